@@ -210,8 +210,14 @@ export const trustAlso = (name: string, ca: string | undefined): { ca?: string[]
   return { ca: [...rootCertificates, ca] }
 }
 
-const readAs = ({ bytes, text }: HttpRequest, response: Response, what: string): unknown =>
-  bytes ? response.body : text ? response.body.toString('utf8') : parseJson(response, what)
+const readAs = ({ bytes, text }: HttpRequest, response: Response, what: string): unknown => {
+  if (bytes) return response.body
+  if (!text) return parseJson(response, what)
+  // The page of a proxy where one has to sign in.
+  if (/^text\/html\b/i.test(response.headers['content-type'] ?? ''))
+    throw new Error(`${what} returned a web page. Is the URL that of the API?`)
+  return response.body.toString('utf8')
+}
 
 /** 419 is what Iceberg catalogs respond with when a token has expired. */
 const EXPIRED_STATUSES = [401, 419]

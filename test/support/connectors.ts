@@ -9,10 +9,10 @@ export const discoverAll = async <S>(
   versions: ReadonlyMap<string, string> = new Map(),
 ): Promise<Discovered[]> => (await discover(connector, settings, versions)).filter((each) => each.type !== 'state')
 
-const discover = async <S>(
+export const discover = async <S>(
   connector: ConnectorDefinition<S>,
   settings: S,
-  versions: ReadonlyMap<string, string>,
+  versions: ReadonlyMap<string, string> = new Map(),
   state?: unknown,
 ): Promise<Discovered[]> => {
   const context = { settings, allowedHosts: ['127.0.0.1'], state, versions, log: async () => {}, progress: async () => {} }
@@ -40,7 +40,7 @@ export const discoverNext = async <S>(connector: ConnectorDefinition<S>, setting
   const unchanged = found.flatMap((each) => (each.type === 'unchanged' ? [each.key] : []))
   const isUnchanged = (key: string) => unchanged.some((each) => key === each || key.startsWith(`${each}.`))
   const describe = (each: Discovered): string[] => {
-    if (each.type === 'item') return [`${each.key} ${JSON.stringify({ ...each, version: undefined })}`]
+    if (each.type === 'item') return [`${each.key} ${JSON.stringify({ ...each, version: undefined, contiguous: undefined })}`]
     if (each.type === 'lineage') return [`${each.to} ${JSON.stringify(each)}`]
     return each.type === 'flow' ? [`${each.job} ${JSON.stringify(each)}`] : []
   }

@@ -193,8 +193,14 @@ const runSync = async (
   now: () => Date,
   connector: Connector,
   { source, sync_id, started_at, confirmed_removals, full }: SyncRun,
-  report: ReportProgress,
+  reportProgress: ReportProgress,
 ): Promise<Reconciliation> => {
+  // The source and the items that arrive tell of their progress: it never goes back.
+  let reached = 0
+  const report: ReportProgress = (progress, line) => {
+    reached = Math.max(reached, progress)
+    return reportProgress(reached, line)
+  }
   using cancellation = await watchCancellation(ctx, sync_id)
   const signal = AbortSignal.any([AbortSignal.timeout(SYNC_MS), cancellation.signal])
   signal.throwIfAborted()

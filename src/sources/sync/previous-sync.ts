@@ -65,6 +65,10 @@ export class PreviousSync {
     return this.#unseen > 0
   }
 
+  get unseenCount(): number {
+    return this.#unseen
+  }
+
   /** Whether it existed last time. */
   existed(key: string): boolean {
     return this.#states[this.#slotOf(key)] !== FREE

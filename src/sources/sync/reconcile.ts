@@ -77,7 +77,7 @@ export const reconcile = (
           tally.add(outcome, entity_type, n)
       const previous = await PreviousSync.load(ctx.db, id)
       const isFirst = !previous.anyUnseen
-      const { found, count } = await stageItems(ctx, previous, sync_id, items, (n) => afterBatch(Math.min(30, n / 1000)))
+      const { found, count } = await stageItems(ctx, previous, sync_id, items, afterBatch)
       for (const [entity_type, n] of await unchanged.markSeen(ctx.db, id, previous))
         found.set(entity_type, (found.get(entity_type) ?? 0) + n)
       const total = [...found.values()].reduce((sum, n) => sum + n, 0)

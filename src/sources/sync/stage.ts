@@ -6,7 +6,10 @@ import { insertItems, type StagedItem } from './sync-rows.ts'
 
 const BATCH_ITEMS = 1000
 const BATCH_CHARACTERS = 4 * 1024 * 1024
-const PROGRESS_ITEMS = 5000
+/** Reading is shown as up to 29 %: of as many items as the last sync found, of a new source a percent for each thousand. */
+const MAX_PROGRESS = 29
+const NEW_ITEMS = 29_000
+const [MIN_STEP, MAX_STEP] = [100, 5000]
 
 export interface StagingResult {
   /** Number of items the source listed, by entity type. */
@@ -24,9 +27,11 @@ export const stageItems = async (
   previous: PreviousSync,
   sync_id: string,
   items: AsyncIterable<Item>,
-  reportProgress: (found: number) => Promise<void>,
+  reportProgress: (percent: number) => Promise<void>,
 ): Promise<StagingResult> => {
   const found = new Map<string, number>()
+  const expected = previous.unseenCount || NEW_ITEMS
+  const step = Math.min(MAX_STEP, Math.max(MIN_STEP, Math.ceil(expected / MAX_PROGRESS)))
   let [number, size, count] = [0, 0, 0]
   let batch: StagedItem[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -41,11 +46,11 @@ export const stageItems = async (
     await writing
     writing = insert(full)
     writing.catch(() => {}) // reported with the next batch, or at the end
-    await reportProgress(number)
   }
   try {
     for await (const reported of items) {
       number += 1
+      if (number % step === 0) await reportProgress(MAX_PROGRESS * Math.min(1, number / expected))
       const { item, fingerprint } = toStoredItem(reported)
       const staged = toStagedItem(number, item, fingerprint)
       const outcome = previous.markSeen(staged.key, staged.fingerprint, staged.lineage)
@@ -53,7 +58,6 @@ export const stageItems = async (
       // Usage is counted with every sync.
       if (outcome === 'unchanged' && !item.used) {
         add(item.entity_type, 1)
-        if (number % PROGRESS_ITEMS === 0) await reportProgress(number)
         continue
       }
       batch.push(outcome === 'unchanged' ? { ...staged, item: null } : staged)

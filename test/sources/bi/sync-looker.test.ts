@@ -3,9 +3,8 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { looker } from '../../../src/sources/connectors/looker/looker.ts'
 import { parseTableName } from '../../../src/sources/connectors/looker/looker-explore.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { describeLineage, discoverAll, findByKey, listUpstream, listVersions } from '../../support/connectors.ts'
-import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
-import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
+import { discoverAll, findByKey, listUpstream, listVersions } from '../../support/connectors.ts'
 import { writeFolder } from './lookml-project.ts'
 
 /** Answers written after the public description of version 4.0 of the API; no recordings of a real server are available. */
@@ -146,19 +145,18 @@ test('dashboards, looks and explores are synced with owners, usage and lineage t
 })
 
 test('faults of the API', async () => {
+  await expectFaultsHandled(looker, createCassette(), (url) => ({
+    url,
+    client_id: 'app-1',
+    client_secret: SECRET,
+    personal_folders: false,
+  }))
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
     await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
     return await discoverAll(looker, { url: replay.url, client_id: 'app-1', client_secret: SECRET, personal_folders: false })
   }
   const again = { 'retry-after': '0' }
-  const all = describeLineage(await discover())
-  const repaired = await discover([
-    { path: `${API}/looks`, status: 429, headers: again, times: 2 },
-    { path: `${API}/lookml_models/sales/explores/orders`, status: 500, headers: again, times: 1 },
-  ])
-  expect(describeLineage(repaired)).toEqual(all)
-  await expect(discover([{ status: 401, after: 5 }])).rejects.toThrow(/was rejected \(401\)/)
   // A list that is missing ends the discovery, an object that is gone is left out, one that cannot be read stays as it is.
   await expect(discover([{ path: `${API}/dashboards`, status: 404 }])).rejects.toThrow(`Looker: GET ${API}/dashboards returned status 404.`)
   const partial = await discover([

@@ -4,15 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { metabase } from '../../../src/sources/connectors/metabase/metabase.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, listUpstream, listVersions } from '../../support/connectors.ts'
-import {
-  createPostgresSource,
-  createTestIntegration,
-  expectNoChanges,
-  findByFullTitle,
-  getConnectionError,
-  runSync,
-} from '../../support/sources.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, getConnectionError, runSync } from '../../support/sources.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 /** What a real Metabase answered. */
@@ -217,6 +211,7 @@ describe.skipIf(!existsSync(FOLDER))('Metabase', () => {
   })
 
   test('faults of the API neither lose resources nor end a sync that can go on', async () => {
+    await expectFaultsHandled(metabase, createCassette(), (url) => ({ url, user: 'admin', password: SECRET, personal_collections: false }))
     await using app = await createTestApp({ sourceAllow: ['127.0.0.1'] })
     const id = await createMetabase(app, 'http://127.0.0.1:1')
     const sync = async (faults: readonly Fault[]) => {

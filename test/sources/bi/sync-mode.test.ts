@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { mode } from '../../../src/sources/connectors/mode/mode.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { describeLineage, discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from '../../support/connectors.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
+import { discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
@@ -112,6 +113,7 @@ test('reports and queries are synced with owners, usage and lineage to columns o
 })
 
 test('faults of the API', async () => {
+  await expectFaultsHandled(mode, createCassette(), settingsFor)
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
     await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
@@ -119,13 +121,6 @@ test('faults of the API', async () => {
   }
   const again = { 'retry-after': '0' }
   const queries = `${API}/reports/r1/queries`
-  const all = describeLineage(await discover())
-  const repaired = await discover([
-    { path: `${API}/spaces`, status: 429, headers: again, times: 2 },
-    { path: queries, status: 500, headers: again, times: 1 },
-  ])
-  expect(describeLineage(repaired)).toEqual(all)
-  await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
   await expect(discover([{ path: `${API}/spaces/s1/reports`, status: 404, after: 1 }])).rejects.toThrow('returned status 404.')
   const gone = await discover([{ path: queries, status: 404 }])
   expect(gone.some((each) => each.type === 'unlisted' || (each.type === 'item' && each.key === 'report/r1'))).toBe(false)

@@ -6,6 +6,7 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { powerbi } from '../../../src/sources/connectors/powerbi/powerbi.ts'
 import { POWERBI_SETTINGS } from '../../../src/sources/connectors/powerbi/powerbi-settings.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, getConnectionError, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
@@ -145,11 +146,14 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
     }
   })
 
+  const toSettings = (url: string) => {
+    const scope = String(POWERBI_SETTINGS.properties.scope!.default)
+    return { ...settingsFor(url), scope, personal_workspaces: false }
+  }
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
     await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change) }, faults)
-    const scope = String(POWERBI_SETTINGS.properties.scope!.default)
-    const found = await discoverAll(powerbi, { ...settingsFor(replay.url), scope, personal_workspaces: false })
+    const found = await discoverAll(powerbi, toSettings(replay.url))
     expect(replay.problems).toEqual([])
     return found
   }
@@ -184,17 +188,9 @@ describe.skipIf(!existsSync(FOLDER))('Power BI', () => {
   })
 
   test('faults of the API', async () => {
-    const again = { 'retry-after': '0' }
+    await expectFaultsHandled(powerbi, createCassette(), toSettings)
     const status = `${WORKSPACES}/scanStatus/${SCAN}`
     const result = `${WORKSPACES}/scanResult/${SCAN}`
-    const all = await discover()
-    expect(
-      await discover([
-        { path: `${WORKSPACES}/getInfo`, status: 429, headers: again, times: 2 },
-        { path: result, status: 500, headers: again, times: 1 },
-      ]),
-    ).toEqual(all)
-    await expect(discover([{ status: 401, after: 2 }])).rejects.toThrow(/was rejected \(401\)/)
     await expect(discover([{ path: result, status: 404 }])).rejects.toThrow('returned status 404.')
     await expect(discover([{ path: `${WORKSPACES}/modified`, status: 429, headers: { 'retry-after': '3600' } }])).rejects.toThrow(
       'returned status 429.',

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { redash } from '../../../src/sources/connectors/redash/redash.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { describeLineage, discoverAll, findByKey, listUpstream } from '../../support/connectors.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
+import { discoverAll, findByKey, listUpstream } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
@@ -142,19 +143,13 @@ test('views of the last day are usage, without the keys of those who had no user
 })
 
 test('faults of the API', async () => {
+  await expectFaultsHandled(redash, createCassette(), (url) => ({ url, api_key: KEY }))
   const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
     const cassette = createCassette()
     await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)
     return await discoverAll(redash, { url: replay.url, api_key: KEY })
   }
   const again = { 'retry-after': '0' }
-  const all = describeLineage(await discover())
-  const repaired = await discover([
-    { path: '/api/queries', status: 429, headers: again, times: 2 },
-    { path: '/api/dashboards/10', status: 500, headers: again, times: 1 },
-  ])
-  expect(describeLineage(repaired)).toEqual(all)
-  await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
   await expect(discover([{ path: '/api/queries', status: 200, after: 1, body: { count: 3, results: [] } }])).rejects.toThrow(
     'Redash: GET /api/queries: page 2 is empty, but only 1 of 3 were listed.',
   )

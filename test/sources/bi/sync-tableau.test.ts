@@ -5,6 +5,7 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { tableau } from '../../../src/sources/connectors/tableau/tableau.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
 import { checkAgainstGraphql } from '../../api-descriptions/graphql-description.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, getConnectionError, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
@@ -183,6 +184,7 @@ describe.skipIf(!existsSync(FOLDER))('Tableau', () => {
   })
 
   test('faults of the API', async () => {
+    await expectFaultsHandled(tableau, createCassette(), settingsFor)
     const discover = async (faults: readonly Fault[] = [], change: (recording: Recording) => Recording = (each) => each) => {
       const cassette = createCassette()
       await using replay = await startReplay({ ...cassette, recordings: cassette.recordings.map(change), checkAnswer: undefined }, faults)

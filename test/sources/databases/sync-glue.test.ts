@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { glue } from '../../../src/sources/connectors/glue/glue.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, findByKey, listColumnTypes, listUpstream } from '../../support/connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
@@ -79,6 +80,7 @@ test('databases and tables are synced with partitions, nested columns and lineag
 })
 
 test('faults of the service', async () => {
+  await expectFaultsHandled(glue, createCassette(TABLES), settings)
   const discover = async (faults: readonly Fault[] = [], cassette = createCassette(TABLES)) => {
     await using replay = await startReplay(cassette, faults)
     return await discoverAll(glue, settings(replay.url))

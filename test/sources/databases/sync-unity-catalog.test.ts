@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { unityCatalog } from '../../../src/sources/connectors/unity-catalog/unity-catalog.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, findByKey, listColumnTypes, listUpstream, listVersions } from '../../support/connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
@@ -168,6 +169,7 @@ test('the keys of a table that was not changed are not read again', async () => 
 })
 
 test('faults of the server', async () => {
+  await expectFaultsHandled(unityCatalog, createCassette(), settings)
   const discover = async (
     faults: readonly Fault[] = [],
     change: (recording: Recording) => Recording = (each) => each,
@@ -189,19 +191,12 @@ test('faults of the server', async () => {
     'lines.size: decimal(10,2)',
     'day: date',
   ])
-  const repaired = [
-    { path: `${ROOT}/catalogs`, status: 429, headers: again, times: 1 },
-    { path: tables, status: 503, headers: again, times: 1 },
-    { path: orders, status: 500, headers: again, times: 1 },
-  ]
-  expect(await discover(repaired)).toEqual(all)
   expect(keysOf(await discover([], undefined, { catalog: 'shop' }))).toEqual(keysOf(all))
   // Without the requests for keys, everything but the keys is the same.
   const noKeys = await discover([{ path: orders, status: 500, headers: again }], undefined, { keys: false })
   expect(keysOf(noKeys)).toEqual(keysOf(all))
   expect(noKeys).toContainEqual(expect.objectContaining({ key: 'shop.sales.orders.id', primary_key: false }))
 
-  await expect(discover([{ status: 401, after: 3 }])).rejects.toThrow(/was rejected \(401\)/)
   await expect(discover([], undefined, { token: 'wrong' })).rejects.toThrow(/was rejected \(401\)/)
   // One table that cannot be read does not concern the others.
   const denied = await discover([{ path: orders, status: 403 }])

@@ -3,6 +3,7 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { airflow } from '../../../src/sources/connectors/airflow/airflow.ts'
 import { parseTableUri } from '../../../src/sources/connectors/orchestration/table-uri.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { describeLineage, discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
@@ -29,6 +30,25 @@ const run = (id: string, state: string, day: number) => {
     ...{ dag_versions: [], bundle_version: null, partition_key: null },
   }
 }
+
+const toVersion = (
+  dag_id: string,
+  version_number: number,
+  created_at = TIME,
+  id = `0192c1b0-1111-7000-8000-${dag_id}${version_number}`,
+) => ({
+  ...{
+    id: id
+      .replace(/[^-\da-f]/g, 'a')
+      .padEnd(36, '0')
+      .slice(0, 36),
+    dag_id,
+    version_number,
+    dag_display_name: dag_id,
+    created_at,
+  },
+  ...{ bundle_name: 'dags-folder', bundle_version: null, bundle_url: null },
+})
 
 interface AirflowParts {
   readonly runs?: readonly object[]
@@ -101,6 +121,11 @@ const createCassette = ({ database = 'shop', runs = [run('r2', 'running', 15), r
       { path: '/api/v2/dags/load/dagRuns', query: { limit: '25', order_by: '-run_after' }, body: { dag_runs: runs, total_entries: 900 } },
       { path: '/api/v2/dags/report/dagRuns', query: { limit: '25' }, body: { dag_runs: [], total_entries: 0 } },
       { path: '/api/v2/dags/~/dagRuns', body: { dag_runs: [], total_entries: 0 } },
+      {
+        path: '/api/v2/dags/~/dagVersions',
+        query: { order_by: '-id', limit: '100' },
+        body: { dag_versions: [toVersion('report', 1), toVersion('load', 1)], total_entries: 2 },
+      },
     ],
   }
 }
@@ -177,6 +202,7 @@ const discover = async (faults: readonly Fault[] = [], change?: (recording: Reco
 }
 
 test('faults of the API', async () => {
+  await expectFaultsHandled(airflow, createCassette(), (url) => ({ url, user: 'ada', password: 'secret' }))
   const again = { 'retry-after': '0' }
   const all = await discover()
   const repaired = await discover([
@@ -185,7 +211,6 @@ test('faults of the API', async () => {
     { path: '/api/v2/assets', status: 401, times: 1 }, // the token has expired
   ])
   expect(repaired).toEqual(all)
-  await expect(discover([{ status: 401, after: 4 }])).rejects.toThrow(/was rejected \(401\)/)
   await expect(discover([{ path: '/api/v2/dags', status: 200, after: 1, body: { dags: [], total_entries: 2 } }])).rejects.toThrow(
     'Airflow: GET /api/v2/dags: page 2 is empty, but only 1 of 2 were listed.',
   )
@@ -303,7 +328,7 @@ test('only DAGs that had runs since the last sync are asked for them', async () 
   const second = await next(first.run)
   expect([second.asked, second.count]).toEqual([['~'], first.count - 1])
   expect(second.run.catalog).toEqual(first.run.catalog)
-  const request = replay.requests.find((each) => each.includes('~'))!
+  const request = replay.requests.find((each) => each.includes('~/dagRuns'))!
   const since = new URL(`http://x${request.split(' ')[1]}`).searchParams.get('updated_at_gte')!
   expect(Date.now() - Date.parse(since)).toBeGreaterThanOrEqual(60 * 60_000)
   // A run has begun, a DAG is gone, another is new.
@@ -343,4 +368,81 @@ test('only DAGs that had runs since the last sync are asked for them', async () 
       /^This source does not list the runs .*, so the runs of all jobs are read\..*Airflow has this list since version 2\.6\. \(Airflow: GET .* returned status 400\.\)$/,
     ),
   ])
+})
+
+test('only DAGs with a new version are asked for their tasks, and those whose version no run has used', async () => {
+  const cassette = createCassette()
+  const task = (cassette.recordings.find(({ path }) => path === '/api/v2/dags/report/tasks')!.body as { tasks: object[] }).tasks[0]!
+  const dag = cassette.recordings.flatMap(({ path, body }) => (path === '/api/v2/dags' ? (body as { dags: object[] }).dags : []))[0]!
+  const now = new Date().toISOString()
+  const tasks: Record<string, object[]> = { a: [task], b: [task], c: [task] }
+  let dags = ['a', 'b', 'c']
+  // No run has used the version of the last one.
+  let versions = [toVersion('c', 1), toVersion('b', 3), toVersion('a', 2), toVersion('a', 1)]
+  const used: Record<string, object[]> = { a: [toVersion('a', 1), toVersion('a', 2)], b: [toVersion('b', 3)], c: [] }
+  const start = (faults: readonly Fault[] = []) =>
+    startReplay(
+      {
+        ...cassette,
+        recordings: [
+          ...cassette.recordings.filter(({ path }) => !/dags(\/(load|report|~)\/.*)?$/.test(path)),
+          {
+            path: '/api/v2/dags',
+            body: (_: unknown, { offset }: Record<string, string>) => ({
+              ...{ dags: [{ ...dag, dag_id: dags[Number(offset)], dag_display_name: dags[Number(offset)] }], total_entries: dags.length },
+            }),
+          },
+          { path: '/api/v2/dags/~/dagRuns', body: { dag_runs: [], total_entries: 0 } },
+          { path: '/api/v2/dags/~/dagVersions', body: () => ({ dag_versions: versions, total_entries: versions.length }) },
+          ...['a', 'b', 'c'].flatMap((id) => [
+            { path: `/api/v2/dags/${id}/tasks`, body: () => ({ tasks: tasks[id], total_entries: tasks[id]!.length }) },
+            {
+              path: `/api/v2/dags/${id}/dagRuns`,
+              body: () => ({ dag_runs: [{ ...run('r1', 'success', 14), dag_id: id, dag_versions: used[id] }], total_entries: 1 }),
+            },
+          ]),
+        ],
+      },
+      faults,
+    )
+  await using replay = await start()
+  /** The DAGs that a run asks for their tasks. Whatever it reads, the outcome is that of a run that reads everything. */
+  const next = async (last?: NextRun) => {
+    const before = replay.requests.length
+    const settings = { url: replay.url, user: 'ada', password: 'secret' }
+    const found = await discoverNext(airflow, settings, last)
+    const asked = replay.requests.slice(before).flatMap((each) => /dags\/(\w+)\/tasks/.exec(each)?.[1] ?? [])
+    expect(found.catalog).toEqual((await discoverNext(airflow, settings)).catalog)
+    return { found, asked }
+  }
+  const rename = (id: string, title: string) => {
+    tasks[id] = [{ ...task, task_id: title, task_display_name: title }]
+  }
+  const first = await next()
+  expect(first.asked).toEqual(['a', 'b', 'c'])
+  expect(first.found.catalog.find((each) => each.startsWith('dag.a.r1 '))).toContain('"dag_version":2')
+  // Its tasks are replaced in place.
+  rename('c', 'other')
+  const second = await next(first.found)
+  expect(second.asked).toEqual(['c'])
+  // One has a new version, one is deleted and created again, one is gone.
+  rename('a', 'next')
+  rename('b', 'again')
+  versions = [toVersion('b', 3, now, '0192c1b0-2222-7000-8000-000000000001'), toVersion('a', 3, now), ...versions]
+  dags = ['a', 'b']
+  const third = await next(second.found)
+  expect(third.asked).toEqual(['a', 'b'])
+  expect(third.found.catalog.some((each) => each.startsWith('dag.c'))).toBe(false)
+  // No run of `a` has used its version yet, as far as is known: those of the last sync are over.
+  expect((await next(third.found)).asked).toEqual(['a'])
+  const old = {
+    ...third.found,
+    state: { ...(third.found.state as object), tasks_read_at: new Date(Date.now() - 8 * 86_400_000).toISOString() },
+  }
+  expect((await next(old)).asked).toEqual(['a', 'b'])
+  expect((await next({ ...third.found, state: { ...(third.found.state as object), tasks: 'AAAA' } })).asked).toEqual(['a', 'b'])
+  await using denied = await start([{ path: '/api/v2/dags/~/dagVersions', status: 403 }])
+  await discoverNext(airflow, { url: denied.url, user: 'ada', password: 'secret' }, third.found)
+  expect(denied.requests.filter((each) => each.endsWith('/tasks'))).toHaveLength(2)
+  expect(replay.problems).toEqual([])
 })

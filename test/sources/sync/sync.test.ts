@@ -305,6 +305,12 @@ describe('at any time', () => {
     const { rows } = await sql<{ n: number }>`select count(*) as n from resources`.execute(app.db)
     expect(rows[0]!.n).toBe(2000)
     expect(await sync(many, { sync_id })).toEqual({ new: { table: 1001 }, unchanged: { database: 1, table: 1999 } })
+    // How far it is with reading is told by what the last one found.
+    const percents: number[] = []
+    const report = async (percent: number) => void percents.push(percent)
+    await reconcile(app.ctx, { id, sync_id: newId(), whole: true }, toAsync(many), report)
+    const reading = percents.filter((percent) => percent < 30)
+    expect([reading.length, reading[0], reading.at(-1)]).toEqual([28, expect.closeTo(1, 1), expect.closeTo(28.1, 1)])
   })
 
   test('a source may fail halfway: nothing is written, and nothing becomes stale', async () => {

@@ -1,7 +1,7 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import { createBiClient, findIfPresent } from '../bi/bi-client.ts'
 import { MAX_RUNS } from '../orchestration/runs.ts'
 import type { ChangedRuns } from '../orchestration/saved-runs.ts'
 import type { AirbyteSettings } from './airbyte-settings.ts'
@@ -69,7 +69,7 @@ export class AirbyteApi {
 
   /** The streams of a source with their fields; undefined if Airbyte does not know them. */
   async findStreams(sourceId: string, destinationId: string): Promise<Shape[] | undefined> {
-    const answer = await findIfAllowed(this.#get('/streams', { sourceId, destinationId }))
+    const answer = await findIfPresent(this.#get('/streams', { sourceId, destinationId }))
     return Array.isArray(answer?.value) ? answer.items() : answer?.list('streams') // older servers return an object
   }
 

@@ -1,7 +1,8 @@
 import { type Discovered, defineConnector } from '../../../../connector/src/define.ts'
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
+import type { UnlistedMessage } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
-import { readListed } from '../bi/bi-client.ts'
+import { explainDenied, readListed } from '../bi/bi-client.ts'
 import { childKey, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce, loadOnce } from '../bi/listing.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
@@ -41,7 +42,7 @@ export const airbyte = defineConnector<AirbyteSettings>({
         title: workspace.text('name').slice(0, 500) || id,
         native_type: 'workspace',
       }
-    const fields = new Map<string, Promise<Fields>>()
+    const fields = new Map<string, Promise<Fields | UnlistedMessage>>()
     const savedRuns = await SavedRuns.load(context, api.changedRuns)
     const read = async (connection: Shape): Promise<readonly Discovered[]> => {
       const id = connection.text('connectionId')
@@ -55,7 +56,9 @@ export const airbyte = defineConnector<AirbyteSettings>({
       if (!('found' in parts)) return parts.messages
       const parent = connection.optionalText('workspaceId')
       const group = parent !== undefined && workspaces.has(parent) ? workspaceKey(parent) : undefined
-      return [...readConnection(connection, group, ends, parts.found[0]), ...readStreams(connection, ends, parts.found[1])]
+      const [runs, known] = parts.found
+      const streams = readStreams(connection, ends, 'type' in known ? [] : known)
+      return [...readConnection(connection, group, ends, runs), ...streams, ...('type' in known ? keepColumns(streams, known.reason) : [])]
     }
     const connections = listOnce(api.list('/connections'), (connection) => connection.text('connectionId'))
     for await (const found of mapConcurrently(connections, CONCURRENT_REQUESTS, read)) yield* found
@@ -63,8 +66,11 @@ export const airbyte = defineConnector<AirbyteSettings>({
   },
 })
 
-const readFields = async (api: AirbyteApi, connection: Shape): Promise<Fields> => {
-  const streams = (await api.findStreams(connection.text('sourceId'), connection.text('destinationId'))) ?? []
+/** Why they are not known, if the user may not list them. */
+const readFields = async (api: AirbyteApi, connection: Shape): Promise<Fields | UnlistedMessage> => {
+  const loading = api.findStreams(connection.text('sourceId'), connection.text('destinationId'))
+  const streams = (await loading.catch((error: unknown) => explainDenied(error, '', 'Fields of streams need it.'))) ?? []
+  if ('type' in streams) return streams
   return streams.map((stream) => ({
     name: stream.text('streamName'),
     namespace: stream.optionalText('streamnamespace'),
@@ -73,6 +79,10 @@ const readFields = async (api: AirbyteApi, connection: Shape): Promise<Fields> =
     ),
   }))
 }
+
+/** Of streams whose fields cannot be listed. */
+const keepColumns = (streams: readonly Discovered[], reason: string): Discovered[] =>
+  streams.flatMap((each) => (each.type === 'item' && each.entity_type === 'table' ? { type: 'unlisted', key: each.key, reason } : []))
 
 const readConnection = (connection: Shape, parent: string | undefined, ends: Ends, runs: readonly JobRun[]): Discovered[] => {
   const id = connection.text('connectionId')

@@ -2,12 +2,20 @@ import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { readPages } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import { createBiClient, findIfAllowed, findIfPresent } from '../bi/bi-client.ts'
 import { MAX_RUNS } from '../orchestration/runs.ts'
 import type { ChangedRuns } from '../orchestration/saved-runs.ts'
 import type { AirflowSettings } from './airflow-settings.ts'
 
 const PAGE_SIZE = 100
+/** A DAG that was deleted and created again has the same numbers, but other IDs. */
+export interface DagVersion {
+  readonly id: string
+  readonly number: number
+}
+
+/** 200 pages: tasks of other DAGs are read with every sync. */
+const MAX_VERSIONS = 20_000
 const ALL_RUNS = '/dags/~/dagRuns'
 
 /** The REST API of Airflow 2 (`v1`) or Airflow 3 (`v2`). */
@@ -78,10 +86,28 @@ export class AirflowApi {
     for await (const run of this.#list(ALL_RUNS, 'dag_runs', query)) yield run.text('dag_id')
   }
 
-  /** Undefined before Airflow 2.4, and if the user may not read them. */
+  /** The newest version of each DAG that got one since a time, without a time of all. Before Airflow 3, DAGs have no versions. */
+  async listVersions(since: Date | undefined): Promise<ReadonlyMap<string, DagVersion>> {
+    const versions = new Map<string, DagVersion>()
+    if (!this.isVersion2) return versions
+    let count = 0
+    // Their IDs begin with the time they were created.
+    for await (const version of this.#list('/dags/~/dagVersions', 'dag_versions', { order_by: '-id' })) {
+      if (since && Date.parse(version.text('created_at')) < since.getTime()) break
+      count += 1
+      if (count > MAX_VERSIONS && since)
+        throw new Error(`Airflow has more than ${MAX_VERSIONS} versions of DAGs since ${since.toISOString()}.`)
+      if (count > MAX_VERSIONS) break
+      const [dag, number] = [version.text('dag_id'), version.integer('version_number')]
+      if (number > (versions.get(dag)?.number ?? 0)) versions.set(dag, { id: version.text('id'), number })
+    }
+    return versions
+  }
+
+  /** Undefined before Airflow 2.4. */
   async listAssets(): Promise<Shape[] | undefined> {
     const [path, name] = this.isVersion2 ? ['/assets', 'assets'] : ['/datasets', 'datasets']
-    const first = await findIfAllowed(this.#get(path!, { limit: 1, offset: 0 }))
+    const first = await findIfPresent(this.#get(path!, { limit: 1, offset: 0 }))
     return first ? Array.fromAsync(this.#list(path!, name!, {})) : undefined
   }
 

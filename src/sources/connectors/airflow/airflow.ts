@@ -2,14 +2,15 @@ import { type Discovered, defineConnector } from '../../../../connector/src/defi
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { FlowEnd } from '../../../../connector/src/protocol.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
-import { readListed } from '../bi/bi-client.ts'
+import { explainDenied, readListed } from '../bi/bi-client.ts'
 import { childKey, joinUrl, toOwners, toTags } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../orchestration/runs.ts'
-import { SavedRuns } from '../orchestration/saved-runs.ts'
+import { MAX_STATE_LENGTH, SavedRuns } from '../orchestration/saved-runs.ts'
 import { parseTableUri } from '../orchestration/table-uri.ts'
 import { AirflowApi } from './airflow-api.ts'
 import { AIRFLOW_GRANTS, AIRFLOW_SETTINGS, type AirflowSettings } from './airflow-settings.ts'
+import { SavedTasks } from './saved-tasks.ts'
 
 const GROUP = 'airflow'
 const getDagId = (dag: Shape): string => dag.text('dag_id')
@@ -36,14 +37,22 @@ export const airflow = defineConnector<AirflowSettings>({
     const namespace = context.settings.openlineage_namespace || 'default'
     const page = new AirflowPages(context.settings.url, api.isVersion2)
     yield { type: 'item', key: GROUP, entity_type: 'job_group', title: 'Airflow', native_type: 'instance', facts: { version } }
-    const assets = await api.listAssets()
-    if (!assets) await context.log(`Airflow: datasets cannot be read, so lineage between DAGs is missing. ${NO_DATASETS}`)
+    const listed = await api.listAssets().catch((error: unknown) => explainDenied(error, 'asset', NEEDED_RIGHT))
+    const assets = Array.isArray(listed) ? listed : []
+    if (listed === undefined) await context.log('Airflow: it has no datasets before version 2.4, so there is no lineage between DAGs.')
+    else if (!Array.isArray(listed)) yield listed
     const savedRuns = await SavedRuns.load(context, api.changedRuns)
+    const savedTasks = await SavedTasks.load(context, (since) => api.listVersions(since))
     const read = async (dag: Shape): Promise<readonly Discovered[]> => {
       const id = getDagId(dag)
       const listRuns = async () => (await api.listRuns(id)).map((run) => readRun(run, (name) => page.run(id, name)))
-      const parts = await readListed(Promise.all([api.listTasks(id), savedRuns.read(id, listRuns)]), dagKey(id))
-      return 'found' in parts ? readDag(dag, parts.found[0], parts.found[1], { namespace, page }) : parts.messages
+      const listTasks = async () => (await api.listTasks(id)).map((task) => readTask(task, id, namespace))
+      const readParts = async () => {
+        const runs = await savedRuns.read(id, listRuns)
+        return { runs, tasks: await savedTasks.read(id, runs, listTasks) }
+      }
+      const parts = await readListed(readParts(), dagKey(id))
+      return 'found' in parts ? readDag(dag, parts.found, { namespace, page }) : parts.messages
     }
     const jobs = new Set<string>()
     const remember = (found: Discovered) => {
@@ -51,13 +60,14 @@ export const airflow = defineConnector<AirflowSettings>({
       return found
     }
     for await (const found of mapConcurrently(listOnce(api.listDags(), getDagId), CONCURRENT_REQUESTS, read)) yield* found.map(remember)
-    for (const asset of assets ?? []) yield* readAsset(asset)
-    yield* toFlows(assets ?? [], jobs)
-    yield { type: 'state', state: await savedRuns.toState() }
+    for (const asset of assets) yield* readAsset(asset)
+    yield* toFlows(assets, jobs)
+    const tasks = await savedTasks.toState(MAX_STATE_LENGTH / 2)
+    yield { type: 'state', state: { ...tasks, ...(await savedRuns.toState(MAX_STATE_LENGTH - JSON.stringify(tasks).length)) } }
   },
 })
 
-const NO_DATASETS = 'Airflow has them since version 2.4, and the user needs the permission to read them.'
+const NEEDED_RIGHT = 'Lineage between DAGs needs the permission to read assets, before Airflow 3 datasets.'
 
 /** Addresses of pages in the web app, which differ between Airflow 2 and 3. */
 class AirflowPages {
@@ -85,7 +95,12 @@ interface DagContext {
   readonly page: AirflowPages
 }
 
-const readDag = (dag: Shape, tasks: readonly Shape[], runs: readonly JobRun[], { namespace, page }: DagContext): Discovered[] => {
+interface DagParts {
+  readonly runs: readonly JobRun[]
+  readonly tasks: readonly Discovered[]
+}
+
+const readDag = (dag: Shape, { runs, tasks }: DagParts, { namespace, page }: DagContext): Discovered[] => {
   const id = getDagId(dag)
   const key = dagKey(id)
   const owners = dag.optionalList('owners').map(({ value }) => String(value))
@@ -111,7 +126,7 @@ const readDag = (dag: Shape, tasks: readonly Shape[], runs: readonly JobRun[], {
       },
       same_as: { job: { namespace, name: id } },
     },
-    ...tasks.map((task): Discovered => readTask(task, id, namespace)),
+    ...tasks,
     ...toRunItems(key, runs),
   ]
 }
@@ -135,13 +150,14 @@ const readTask = (task: Shape, dag: string, namespace: string): Discovered => {
 
 const readRun = (run: Shape, getUrl: (run: string) => string): JobRun => {
   const id = run.text('dag_run_id')
+  const versions = run.optionalList('dag_versions').map((version) => version.integer('version_number'))
   return {
     id,
     status: run.text('state'),
     started_at: toTime(run.optionalText('start_date')),
     ended_at: toTime(run.optionalText('end_date')),
     url: getUrl(id),
-    facts: { run_type: run.optionalText('run_type') ?? null },
+    facts: { run_type: run.optionalText('run_type') ?? null, ...(versions.length > 0 ? { dag_version: Math.max(...versions) } : {}) },
   }
 }
 

@@ -26,6 +26,25 @@ export const concernsWholeSource = (error: unknown): boolean => error instanceof
 /** Whether the source has no such endpoint or does not know its parameters, as in a version before it was added. */
 export const isUnknownEndpoint = (error: unknown): boolean => error instanceof HttpError && [400, 404, 405, 422, 501].includes(error.status)
 
+/** A list that only saves requests, e.g. of versions. Undefined if it cannot be read, whatever the reason: everything is read then. */
+export const listIfPossible = async <T>(
+  loading: Promise<T | undefined>,
+  what: string,
+  { log }: Pick<RunContext, 'log'>,
+): Promise<T | undefined> => {
+  const explain = (reason: string) =>
+    log(`${what} cannot be listed, so everything is read. That takes longer, and nothing is missing. ${reason}`)
+  try {
+    const found = await loading
+    if (found === undefined) await explain('This version of the source does not have the list.')
+    return found
+  } catch (error) {
+    if (concernsWholeSource(error)) throw error
+    await explain((error as Error).message)
+    return undefined
+  }
+}
+
 /** What to report about one object that was listed and could not be read; rethrows what concerns more than this object. */
 export const explainUnreadable = (error: unknown, key: string): UnlistedMessage | undefined => {
   if (!(error instanceof HttpError) || concernsWholeSource(error)) throw error
@@ -33,7 +52,23 @@ export const explainUnreadable = (error: unknown, key: string): UnlistedMessage 
   return { type: 'unlisted', key, reason: `${error.message} What is known of it stays as it is.` }
 }
 
-/** Undefined if it does not exist, or this user may not see it. */
+/** What to report about a part of the source that this user may not list. Not missing: the right may have been there before. */
+export const explainDenied = (error: unknown, key: string, needed: string): UnlistedMessage => {
+  if (!(error instanceof HttpError) || error.status !== 403) throw error
+  return { type: 'unlisted', key, reason: `${error.message} ${needed} What is known of it stays as it is.` }
+}
+
+/** Undefined if it does not exist, as in a source without such a part. */
+export const findIfPresent = async <T>(loading: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await loading
+  } catch (error) {
+    if (error instanceof HttpError && [404, 405].includes(error.status)) return undefined
+    throw error
+  }
+}
+
+/** Undefined if it does not exist, or this user may not see it: for what only adds to items. */
 export const findIfAllowed = async <T>(loading: Promise<T>): Promise<T | undefined> => {
   try {
     return await loading

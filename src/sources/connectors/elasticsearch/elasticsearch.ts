@@ -1,8 +1,10 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
+import { isObject } from '../../../../connector/src/protocol.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import { createBiClient, explainDenied, findIfAllowed, findIfPresent, listIfPossible } from '../bi/bi-client.ts'
 import { splitIntoBatches } from '../bi/listing.ts'
+import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
 import { compilePatterns } from '../patterns/name-patterns.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
 import { ELASTICSEARCH_GRANTS, ELASTICSEARCH_SETTINGS, type ElasticsearchSettings } from './elasticsearch-settings.ts'
@@ -16,8 +18,9 @@ const MAX_PATH = 3_000
 interface Listed {
   readonly name: string
   readonly kind: 'index' | 'data stream'
-  /** The index whose mapping it has. */
+  /** The index whose mapping it has, and which one of this name it is. */
   readonly index: string
+  readonly uuid: string | undefined
   readonly row_count?: number | undefined
   readonly byte_size?: number | undefined
   readonly aliases: readonly string[]
@@ -47,18 +50,31 @@ export const elasticsearch = defineConnector<ElasticsearchSettings>({
       facts: { version },
     })
     const patterns = compilePatterns(context.settings.include, context.settings.exclude)
-    const listed = [...(await api.listIndices()), ...(await api.listStreams())].filter(({ name }) => patterns.matches(name))
-    let done = 0
-    for (const batch of splitByLength(listed)) {
+    // Before the mappings: one that changes in between is read again by the next sync.
+    const versions = await listIfPossible(api.listMappingVersions(), 'Elasticsearch: versions of mappings', context)
+    const streams = await api.listStreams().catch((error: unknown) => explainDenied(error, '', NEEDED_RIGHT))
+    if ('type' in streams) yield* readStreamKeys(context.state).map((key) => ({ ...streams, key }))
+    const found = 'type' in streams ? [] : streams
+    const listed = [...(await api.listIndices()), ...found].filter(({ name }) => patterns.matches(name))
+    const versionOf = (each: Listed) => toVersion(each, versions?.get(each.index))
+    const changed: Listed[] = []
+    for (const each of listed) {
+      const unchanged = findUnchanged(context, keyOf(each), versionOf(each), CLUSTER)
+      if (unchanged) yield unchanged
+      else changed.push(each)
+    }
+    let done = listed.length - changed.length
+    for (const batch of splitByLength(changed)) {
       const mappings = await api.readMappings(batch.map(({ index }) => index))
       // An index that is not in the answer was deleted after it was listed.
       for (const each of batch) {
         const mapping = mappings.get(each.index)
-        if (mapping) yield* toItems(each, mapping)
+        if (mapping) yield* withVersion(toItems(each, mapping), keyOf(each), versionOf(each))
       }
       done += batch.length
       await context.progress(done, listed.length)
     }
+    yield { type: 'state', state: 'type' in streams ? context.state : { streams: found.map(keyOf).slice(0, MAX_STATE_STREAMS) } }
   },
 })
 
@@ -67,9 +83,20 @@ const splitByLength = (listed: readonly Listed[]): Listed[][] =>
     batch.reduce((sum, { index }) => sum + index.length, 0) > MAX_PATH ? splitIntoBatches(batch, 5) : [batch],
   )
 
-const toItems = ({ name, kind, row_count, byte_size, aliases, facts }: Listed, mapping: Shape): Discovered[] => {
+const NEEDED_RIGHT = 'Data streams need the right to list them, view_index_metadata or in OpenSearch indices:admin/data_stream/get.'
+/** The state is one message of at most 1 MB. */
+const MAX_STATE_STREAMS = 3_000
+
+/** Of the last sync: names of streams look like those of indices, and a right that is gone must not make them stale. */
+const readStreamKeys = (state: unknown): string[] =>
+  isObject(state) && Array.isArray(state.streams) ? state.streams.filter((key): key is string => typeof key === 'string') : []
+
+const keyOf = ({ name }: Listed): string => nameKey('index', name)
+
+const toItems = (listed: Listed, mapping: Shape): Discovered[] => {
+  const { name, kind, row_count, byte_size, aliases, facts } = listed
   const description = mapping.optionalObject('_meta')?.at('description').value
-  return toTableItems(nameKey('index', name), {
+  return toTableItems(keyOf(listed), {
     native_type: kind,
     title: name,
     parent: CLUSTER,
@@ -105,7 +132,7 @@ class SearchApi {
   /** Hidden indices, among them those behind data streams, are left out. */
   async listIndices(): Promise<Listed[]> {
     const aliases = await findIfAllowed(this.#get('/_alias'))
-    const rows = await this.#get('/_cat/indices', { format: 'json', bytes: 'b', h: 'index,status,docs.count,store.size' })
+    const rows = await this.#get('/_cat/indices', { format: 'json', bytes: 'b', h: 'index,uuid,status,docs.count,store.size' })
     return rows
       .items()
       .filter((row) => !row.text('index').startsWith('.'))
@@ -113,7 +140,7 @@ class SearchApi {
         const name = row.text('index')
         const names = aliases?.optionalObject(name)?.optionalObject('aliases')
         return {
-          ...{ name, kind: 'index', index: name },
+          ...{ name, kind: 'index', index: name, uuid: row.optionalText('uuid') },
           row_count: row.optionalInteger('docs.count'),
           byte_size: row.optionalInteger('store.size'),
           aliases: Object.keys((names?.value as object) ?? {}).sort(),
@@ -124,7 +151,7 @@ class SearchApi {
   }
 
   async listStreams(): Promise<Listed[]> {
-    const found = await findIfAllowed(this.#get('/_data_stream'))
+    const found = await findIfPresent(this.#get('/_data_stream'))
     return (found?.list('data_streams') ?? [])
       .filter((stream) => stream.optionalBoolean('hidden') !== true)
       .flatMap((stream): Listed[] => {
@@ -133,7 +160,8 @@ class SearchApi {
         if (!last) return []
         return [
           {
-            ...{ name: stream.text('name'), kind: 'data stream', index: last.text('index_name'), aliases: [] },
+            ...{ name: stream.text('name'), kind: 'data stream', aliases: [] },
+            ...{ index: last.text('index_name'), uuid: last.optionalText('index_uuid') },
             facts: {
               time_field: stream.optionalObject('timestamp_field')?.optionalText('name'),
               template: stream.optionalText('template'),
@@ -142,6 +170,13 @@ class SearchApi {
           },
         ]
       })
+  }
+
+  /** By index, also of hidden ones: a change of a mapping raises its number. Nothing else of the state of the cluster is requested. */
+  async listMappingVersions(): Promise<ReadonlyMap<string, number>> {
+    const state = await this.#get('/_cluster/state/metadata', { filter_path: 'metadata.indices.*.mapping_version' })
+    const indices = state.optionalObject('metadata')?.optionalObject('indices')
+    return new Map(Object.keys((indices?.value as object) ?? {}).map((index) => [index, indices!.object(index).integer('mapping_version')]))
   }
 
   async readMappings(indices: readonly string[]): Promise<Map<string, Shape>> {

@@ -3,7 +3,7 @@ import { type HttpClient, HttpError } from '../../../../connector/src/http.ts'
 import { mapConcurrently, readPagesByToken } from '../../../../connector/src/paging.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
+import { createBiClient, findIfAllowed, findIfPresent, readListed } from '../bi/bi-client.ts'
 import { childKey, toOwners } from '../bi/item-parts.ts'
 import { CONCURRENT_REQUESTS, listOnce } from '../bi/listing.ts'
 import { toTime } from '../orchestration/runs.ts'
@@ -118,7 +118,7 @@ class FivetranApi {
 
   /** Schemas contain only columns whose settings somebody changed; the others are listed for tables that support it. */
   async #readColumns(path: string, table: Shape): Promise<SyncedColumn[]> {
-    const listed = (table.optionalBoolean('supports_columns_config') ?? true) ? await findIfAllowed(this.get(path)) : undefined
+    const listed = (table.optionalBoolean('supports_columns_config') ?? true) ? await findIfPresent(this.get(path)) : undefined
     const columns = listed ?? table
     return listEntries(columns, 'columns').map(([name, column]) => ({
       name,

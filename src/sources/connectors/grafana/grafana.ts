@@ -1,19 +1,16 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
-import type { HttpClient } from '../../../../connector/src/http.ts'
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
-import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed, readListed } from '../bi/bi-client.ts'
-import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
-import { childKey, joinUrl, type QueryDatabase, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
-import { CONCURRENT_REQUESTS, listParentsFirst, loadOnce, readUntilEmpty } from '../bi/listing.ts'
+import type { Shape } from '../../../../connector/src/shape.ts'
+import { findIfAllowed, listIfPossible, readListed } from '../bi/bi-client.ts'
+import { childKey, joinUrl, toItemQuery, toOwners, toTags } from '../bi/item-parts.ts'
+import { CONCURRENT_REQUESTS, listParentsFirst, loadOnce } from '../bi/listing.ts'
+import { findUnchanged, toVersion, withVersion } from '../bi/versions.ts'
+import { type DataSource, GrafanaApi, getUid, SEARCH_PAGE_SIZE } from './grafana-api.ts'
 import { GRAFANA_GRANTS, GRAFANA_SETTINGS, type GrafanaSettings } from './grafana-settings.ts'
 import { expandMacros, findTargetSql, joinQueries } from './grafana-sql.ts'
 
-const PAGE_SIZE = 1000
-
 const folderKey = (uid: string): string => `folder/${uid}`
 const dashboardKey = (uid: string): string => `dashboard/${uid}`
-const getUid = (object: Shape): string => object.text('uid')
 
 export const grafana = defineConnector<GrafanaSettings>({
   name: 'grafana',
@@ -26,84 +23,53 @@ export const grafana = defineConnector<GrafanaSettings>({
     const api = new GrafanaApi(context)
     const organization = (await api.get('/api/org')).text('name')
     const first = (await api.search('dash-db', 1)).length
-    const count = first < PAGE_SIZE ? String(first) : `more than ${PAGE_SIZE}`
+    const count = first < SEARCH_PAGE_SIZE ? String(first) : `more than ${SEARCH_PAGE_SIZE}`
     return `Connected to Grafana, organization ${organization}: ${count} dashboards.`
   },
 
   async *discover(context) {
-    const discovery = new GrafanaDiscovery(new GrafanaApi(context), context.settings.url)
-    yield* discovery.run(context)
+    yield* new GrafanaDiscovery(new GrafanaApi(context), context).run()
   },
 })
 
-interface DataSource extends QueryDatabase {
-  readonly name: string
-}
-
-class GrafanaApi {
-  readonly #client: HttpClient
-
-  constructor(context: RunContext<GrafanaSettings>) {
-    this.#client = createBiClient('Grafana', context.settings.url, context)
-    this.#client.setHeader('authorization', `Bearer ${context.settings.token}`)
-  }
-
-  async get(path: string, query?: Readonly<Record<string, number | string>>): Promise<Shape> {
-    return new Shape(await this.#client.get(path, query), `GET ${path}`)
-  }
-
-  async search(type: 'dash-db' | 'dash-folder', page: number): Promise<Shape[]> {
-    return (await this.get('/api/search', { type, limit: PAGE_SIZE, page })).items()
-  }
-
-  list(type: 'dash-db' | 'dash-folder'): AsyncGenerator<Shape, void> {
-    return readUntilEmpty('Grafana: GET /api/search', getUid, (page) => this.search(type, page))
-  }
-
-  /** By UID and by name: old dashboards refer to them by name. The default one is under the empty name. */
-  async listDataSources(): Promise<Map<string, DataSource> | undefined> {
-    const listed = await findIfAllowed(this.get('/api/datasources'))
-    if (!listed) return undefined
-    const sources = new Map<string, DataSource>()
-    for (const source of listed.items()) {
-      const options = source.optionalObject('jsonData')
-      const dialect = findEngineDialect(source.text('type'))
-      const names = ['database', 'defaultDatabase', 'defaultProject', 'catalog'].flatMap((name) => options?.optionalText(name) || [])
-      const database = source.optionalText('database') || names[0]
-      const found = { name: source.text('name'), dialect, database, schema: DEFAULT_SCHEMAS[dialect ?? ''] }
-      for (const key of [getUid(source), found.name, ...(source.optionalBoolean('isDefault') ? [''] : [])]) sources.set(key, found)
-    }
-    return sources
-  }
-
-  /** E-mail addresses by login. */
-  async listEmails(): Promise<Map<string, string>> {
-    const users = await findIfAllowed(this.get('/api/org/users'))
-    return new Map((users?.items() ?? []).map((user) => [user.text('login'), user.optionalText('email') ?? '']))
-  }
-}
-
 class GrafanaDiscovery {
   readonly #api: GrafanaApi
+  readonly #context: RunContext<GrafanaSettings>
   readonly #url: string
   readonly #folders = new Set<string>()
   readonly #libraryPanels = new Map<string, Promise<Shape | undefined>>()
   #sources: ReadonlyMap<string, DataSource> = new Map()
   #emails: ReadonlyMap<string, string> = new Map()
 
-  constructor(api: GrafanaApi, url: string) {
+  constructor(api: GrafanaApi, context: RunContext<GrafanaSettings>) {
     this.#api = api
-    this.#url = url
+    this.#context = context
+    this.#url = context.settings.url
   }
 
-  async *run({ log }: Pick<RunContext, 'log'>): AsyncGenerator<Discovered, void> {
+  async *run(): AsyncGenerator<Discovered, void> {
     const sources = await this.#api.listDataSources()
     if (sources) this.#sources = sources
-    else await log('Grafana: the token may not see data sources, so that panels have no lineage. It needs datasources:read.')
+    else await this.#context.log('Grafana: the token may not see data sources, so that panels have no lineage. It needs datasources:read.')
     this.#emails = await this.#api.listEmails()
     yield* this.#readFolders()
-    for await (const found of mapConcurrently(this.#api.list('dash-db'), CONCURRENT_REQUESTS, (each) => this.#read(getUid(each))))
-      yield* found
+    // Before the dashboards: one that changes in between is read again by the next sync.
+    const versions = await listIfPossible(this.#api.findVersions(), 'Grafana: versions of dashboards', this.#context)
+    const sourcesVersion = toVersion([...this.#sources])
+    const read = (listed: Shape) => this.#readListed(listed, toVersion(versions?.get(getUid(listed)), listed.value, sourcesVersion))
+    for await (const found of mapConcurrently(this.#api.list('dash-db'), CONCURRENT_REQUESTS, read)) yield* found
+  }
+
+  async #readListed(listed: Shape, version: string | undefined): Promise<readonly Discovered[]> {
+    const key = dashboardKey(getUid(listed))
+    const unchanged = findUnchanged(this.#context, key, version, this.#findFolder(listed.optionalText('folderUid')))
+    if (unchanged) return [unchanged]
+    const { messages, isWhole } = await this.#read(getUid(listed))
+    return isWhole ? withVersion(messages, key, version) : messages
+  }
+
+  #findFolder(uid: string | undefined): string | undefined {
+    return uid && this.#folders.has(uid) ? folderKey(uid) : undefined
   }
 
   async *#readFolders(): AsyncGenerator<Discovered, void> {
@@ -124,13 +90,14 @@ class GrafanaDiscovery {
     }
   }
 
-  async #read(uid: string): Promise<readonly Discovered[]> {
+  /** `isWhole`: it shows nothing of the library, whose panels change without it. */
+  async #read(uid: string): Promise<{ messages: readonly Discovered[]; isWhole: boolean }> {
     const key = dashboardKey(uid)
     const loaded = await readListed(this.#api.get(`/api/dashboards/uid/${encodeURIComponent(uid)}`), key)
-    if (!('found' in loaded)) return loaded.messages
+    if (!('found' in loaded)) return { ...loaded, isWhole: false }
     const [dashboard, meta] = [loaded.found.object('dashboard'), loaded.found.object('meta')]
-    const folder = meta.optionalText('folderUid')
-    const parent = folder && this.#folders.has(folder) ? { parent: folderKey(folder) } : {}
+    const folder = this.#findFolder(meta.optionalText('folderUid'))
+    const parent = folder === undefined ? {} : { parent: folder }
     const path = meta.optionalText('url')
     const url = path ? new URL(path, this.#url).href : joinUrl(this.#url, `/d/${uid}`)
     const creator = meta.optionalText('createdBy')
@@ -155,7 +122,7 @@ class GrafanaDiscovery {
       ...toTags(dashboard.optionalList('tags').map(({ value }) => String(value))),
     })
     if (panels.length > 0) found.push({ type: 'lineage', to: key, from: panels.map((item) => ({ item })) })
-    return found
+    return { messages: found, isWhole: listPanels(dashboard).every((panel) => panel.at('libraryPanel').missing) }
   }
 
   async #readPanel(panel: Shape) {

@@ -2,7 +2,7 @@ import type { RunContext } from '../../../../connector/src/define.ts'
 import type { HttpClient } from '../../../../connector/src/http.ts'
 import { readPagesByToken } from '../../../../connector/src/paging.ts'
 import { Shape } from '../../../../connector/src/shape.ts'
-import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
+import { createBiClient, findIfPresent } from '../bi/bi-client.ts'
 import type { IcebergSettings } from './iceberg-settings.ts'
 
 const SEPARATOR = '\u001f' // between the levels of a namespace
@@ -65,7 +65,7 @@ export class IcebergApi {
 
   /** Catalogs need not have views. */
   async listViews(namespace: readonly string[]): Promise<Shape[]> {
-    return (await findIfAllowed(Array.fromAsync(this.#list(`${toPath(namespace)}/views`, 'identifiers')))) ?? []
+    return (await findIfPresent(Array.fromAsync(this.#list(`${toPath(namespace)}/views`, 'identifiers')))) ?? []
   }
 
   #list(path: string, items: string, query: Readonly<Record<string, string>> = {}): AsyncGenerator<Shape, void> {

@@ -39,4 +39,4 @@ export const ICEBERG_SETTINGS: SettingsSchema = {
 }
 
 export const ICEBERG_GRANTS =
-  'A principal that may list namespaces and tables and read the properties of tables and views. No data files are read.'
+  'A principal that may list namespaces, tables and views and read the properties of tables and views. No data files are read.'

@@ -1,7 +1,7 @@
 import { type Discovered, defineConnector, type RunContext } from '../../../../connector/src/define.ts'
 import { mapConcurrently } from '../../../../connector/src/paging.ts'
 import type { Shape } from '../../../../connector/src/shape.ts'
-import { readListed } from '../bi/bi-client.ts'
+import { explainDenied, readListed } from '../bi/bi-client.ts'
 import { CONCURRENT_REQUESTS } from '../bi/listing.ts'
 import { compilePatterns } from '../patterns/name-patterns.ts'
 import { nameKey, toContainerItem, toTableItems } from '../stores/tables.ts'
@@ -71,8 +71,12 @@ async function* readNamespace(
       return kind === 'tables' ? toTable(item, key, name, metadata) : toView(item, key, name, metadata, levels)
     }
   for await (const found of mapConcurrently(listTables(), CONCURRENT_REQUESTS, read('tables'))) yield* found
-  const views = (await api.listViews(levels)).filter(includes)
-  for await (const found of mapConcurrently(views, CONCURRENT_REQUESTS, read('views'))) yield* found
+  try {
+    const views = (await api.listViews(levels)).filter(includes)
+    for await (const found of mapConcurrently(views, CONCURRENT_REQUESTS, read('views'))) yield* found
+  } catch (error) {
+    yield explainDenied(error, key, 'The principal must be allowed to list views, too.')
+  }
 }
 
 const listOwner = (properties: Shape | undefined): string[] => {

@@ -17,7 +17,7 @@ export class LookerApi {
   readonly #client: HttpClient
   readonly #emails = new Map<string, Promise<string | undefined>>()
   readonly #connections = new Map<string, Promise<QueryDatabase>>()
-  readonly #explores = new Map<string, Promise<Explore | undefined>>()
+  readonly #explores = new Map<string, Promise<Explore>>()
 
   private constructor(client: HttpClient) {
     this.#client = client
@@ -47,11 +47,15 @@ export class LookerApi {
     )
   }
 
+  /** Undefined if this user may not see it. */
   findExplore(model: string, name: string): Promise<Explore | undefined> {
+    return findIfAllowed(this.getExplore(model, name))
+  }
+
+  getExplore(model: string, name: string): Promise<Explore> {
     return loadOnce(this.#explores, `${model} ${name}`, async () => {
       const path = `/lookml_models/${encodeURIComponent(model)}/explores/${encodeURIComponent(name)}`
-      const shape = await findIfAllowed(this.get(path, EXPLORE_FIELDS))
-      if (!shape) return undefined
+      const shape = await this.get(path, EXPLORE_FIELDS)
       const connection = shape.optionalText('connection_name')
       const database = connection ? await this.findConnection(connection) : {}
       // Those who may not see the connection see its dialect.

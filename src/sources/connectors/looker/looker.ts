@@ -156,13 +156,12 @@ class LookerDiscovery {
 
   async #readExplore(model: string, name: string): Promise<Discovered[]> {
     const key = exploreKey(model, name)
-    const read = await readListed(this.#api.findExplore(model, name), key)
+    const read = await readListed(this.#api.getExplore(model, name), key)
     if (!('found' in read)) {
       if (read.messages.length > 0) this.#lookml?.addKnown(key) // it stays as it is
       return read.messages
     }
     const explore = read.found
-    if (!explore) return []
     this.#lookml?.addKnown(key, ...[...explore.fields.keys()].map((field) => fieldKey(model, name, field)))
     if (!explore.hasFields)
       return [{ type: 'unlisted', key, reason: `Looker: ${model}.${name} has no fields. What is known of it stays as it is.` }]

@@ -1,8 +1,7 @@
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import type { RunContext } from '../../../../connector/src/define.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
 import { concernsWholeSource, isUnknownEndpoint } from '../bi/bi-client.ts'
+import { packEntries, unpackEntries } from './packed.ts'
 import { type JobRun, toRunState } from './runs.ts'
 
 /** Clocks differ, and some tools show a change late. */
@@ -14,8 +13,7 @@ const MAX_CHANGED_PER_JOB = 50
 /** After so many, one page, it is checked whether there are too many. */
 const FIRST_CHANGED = 100
 /** Of the state, which is one message of at most 1 MB. Jobs that do not fit are read every time. */
-const MAX_STATE_LENGTH = 900_000
-const MAX_STATE_BYTES = 64 * 1024 * 1024
+export const MAX_STATE_LENGTH = 900_000
 
 /** The runs of all jobs that began, ended or changed since a time. */
 export interface ChangedRuns {
@@ -75,13 +73,9 @@ export class SavedRuns {
   }
 
   /** For the next sync. */
-  async toState(): Promise<unknown> {
+  async toState(maxLength = MAX_STATE_LENGTH): Promise<object> {
     const times = { since: this.#startedAt.toISOString(), read_at: this.#readAt.toISOString() }
-    for (let runs: readonly RunsOfJob[] = [...this.#current]; ; ) {
-      const packed = (await promisify(gzip)(JSON.stringify(runs))).toString('base64')
-      if (packed.length <= MAX_STATE_LENGTH) return { ...times, runs: packed }
-      runs = runs.slice(0, Math.floor((runs.length * MAX_STATE_LENGTH * 0.95) / packed.length))
-    }
+    return { ...times, runs: await packEntries([...this.#current], maxLength) }
   }
 }
 
@@ -116,8 +110,7 @@ const readState = async (state: unknown, log: RunContext['log']) => {
   if (!isObject(state) || typeof state.since !== 'string' || typeof state.read_at !== 'string' || typeof state.runs !== 'string')
     return undefined
   try {
-    const unpacked = await promisify(gunzip)(Buffer.from(state.runs, 'base64'), { maxOutputLength: MAX_STATE_BYTES })
-    const runs: unknown = JSON.parse(unpacked.toString())
+    const runs = await unpackEntries(state.runs)
     if (!isRunList(runs)) throw new Error('It is not a list of jobs and their runs.')
     return { since: new Date(state.since), readAt: new Date(state.read_at), runs }
   } catch (error) {
