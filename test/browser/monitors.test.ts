@@ -284,7 +284,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByRole('searchbox').fill('no such')
     await page.getByText('No matching monitors').waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('link', { name: /Orders loaded each night/ }).waitFor()
     await eventually(() => expect(new URL(page.url()).search).toBe(''))
   })

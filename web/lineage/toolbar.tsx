@@ -111,8 +111,8 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
               { label: t('Links as CSV'), onSelect: () => onExport('csv') },
             ]}
             trigger={(props) => (
-              <button type="button" {...props} className={buttonClass()}>
-                <Download aria-hidden size={15} /> {t('Export')}
+              <button type="button" {...props} title={t('Export')} className={buttonClass()}>
+                <Download aria-hidden size={15} /> <span className="max-2xl:sr-only">{t('Export')}</span>
               </button>
             )}
           />
@@ -137,7 +137,7 @@ const FindInput = ({
     if (query !== (address.find ?? '')) change({ find: query || undefined })
   }, [query])
   return (
-    <div className="relative ms-auto min-w-40 flex-1 md:max-w-64">
+    <div className="relative ms-auto min-w-32 flex-1 md:max-w-64">
       <Search aria-hidden size={14} className="absolute start-2.5 top-2 text-faint" />
       <Input
         ref={finder}

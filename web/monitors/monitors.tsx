@@ -101,7 +101,7 @@ const MonitorList = ({ address, onClear, writes }: { address: MonitorsSearch; on
   const { count } = data.pages[0]!
   if (count === 0)
     return isFiltered(address) ? (
-      <EmptyState title={t('No matching monitors')} action={<Button onClick={onClear}>{t('Clear the filters')}</Button>}>
+      <EmptyState title={t('No matching monitors')} action={<Button onClick={onClear}>{t('Clear filters')}</Button>}>
         {t('Try another name or status.')}
       </EmptyState>
     ) : (

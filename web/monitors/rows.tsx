@@ -3,6 +3,7 @@ import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { PathText } from '../ui/path-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
 import { formatFigure } from './format.ts'
@@ -45,9 +46,7 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
           </span>
           <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">
             {without !== 'target' && <EntityTypeIcon type={display_metadata.target.entity_type} size={13} />}
-            <span className="truncate" dir="auto">
-              {without === 'target' ? label : display_metadata.target.label}
-            </span>
+            {without === 'target' ? <span className="truncate">{label}</span> : <PathText text={display_metadata.target.label} />}
             {without !== 'target' && <TrustBadges id={target} size={13} />}
             {metric_type !== 'pushed' && <span className="shrink-0">· {formatSchedule(schedule)}</span>}
           </span>

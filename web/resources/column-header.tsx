@@ -44,7 +44,7 @@ export const ColumnHeader = ({ sort, onSort, cells, className, select }: ColumnH
         </>
       )}
       {cells?.lineage && cell('lineage', t('Lineage'))}
-      {cell('description', t('Description'), 'max-sm:hidden')}
+      {cell('description', t('Description'), 'ps-1.5 max-sm:hidden')}
     </div>
   )
 }

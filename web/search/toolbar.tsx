@@ -47,6 +47,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
           small
           fit
           quiet
+          className="field-sizing-content"
         >
           {Object.entries(SORTS)
             .filter(([name]) => name !== 'relevance' || address.q)

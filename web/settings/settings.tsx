@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { useMe } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
-import { Page, useTitle } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
 import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { SECTIONS } from './sections.ts'
 
@@ -20,7 +20,7 @@ export const Settings = () => {
   const mine = SECTIONS.filter(({ permission }) => !permission || permissions.includes(permission))
   const chosen = mine.find(({ id }) => id === section)
   return (
-    <Page title={t('Settings')}>
+    <Page title={t('Settings')} documentTitle={chosen && `${chosen.label} · ${t('Settings')}`}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-[11rem_minmax(0,1fr)] md:gap-8">
         <nav
           aria-label={t('Settings')}
@@ -51,11 +51,8 @@ export const Settings = () => {
   )
 }
 
-const SettingsSection = ({ section: { label, component: Part } }: { section: (typeof SECTIONS)[number] }) => {
-  useTitle(`${label} · ${t('Settings')}`)
-  return (
-    <Suspense fallback={<Skeleton lines={5} />}>
-      <Part />
-    </Suspense>
-  )
-}
+const SettingsSection = ({ section: { component: Part } }: { section: (typeof SECTIONS)[number] }) => (
+  <Suspense fallback={<Skeleton lines={5} />}>
+    <Part />
+  </Suspense>
+)
