@@ -95,7 +95,7 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
             <Link to="/r/$id" params={{ id }} className={buttonClass('quiet')}>
               {t('Details')}
             </Link>
-            {writes && !editing && <MoreMenu document={resource} />}
+            {writes && !editing && <MoreMenu view={view} />}
             {actions}
           </div>
         </div>

@@ -3,6 +3,7 @@ import { type Ref, useEffect, useState } from 'react'
 import { useThrottled } from '../api/use-throttled.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { LineageSearch } from './search-params.ts'
@@ -150,7 +151,7 @@ const FindInput = ({
           if (event.key === 'Enter') onFound(event.shiftKey ? -1 : 1)
           if (event.key === 'Escape') setTyped('')
         }}
-        className="ps-8 pe-16 text-sm"
+        className={cx('ps-8 text-sm', address.find && 'pe-16')}
       />
       <span role="status" className="absolute end-2.5 top-1.5 text-xs leading-5 text-faint">
         {address.find && found !== undefined ? t('{count} found', { count: found }) : ''}
