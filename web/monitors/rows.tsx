@@ -38,7 +38,7 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
       <Link
         to="/monitors/$id"
         params={{ id }}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[minmax(0,1fr)_10rem_7.5rem_6rem_6.5rem]"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[minmax(0,1fr)_10rem_6rem_6.5rem] xl:grid-cols-[minmax(0,1fr)_10rem_7.5rem_6rem_6.5rem]"
       >
         <span className="min-w-0">
           <span className="font-medium max-md:line-clamp-2 md:block md:truncate" dir="auto">
@@ -55,7 +55,7 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
           <StatusBadge of={monitor} />
           <SeverityBadge of={monitor.severity} />
         </span>
-        <span className="max-md:order-last max-md:justify-self-end">
+        <span className="max-md:order-last max-md:justify-self-end md:max-xl:hidden">
           <Sparkline of={recent} />
         </span>
         <span className="text-sm tabular-nums max-md:order-3 md:text-end">

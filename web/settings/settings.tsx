@@ -8,7 +8,7 @@ import { EmptyState, Skeleton } from '../ui/states.tsx'
 import { SECTIONS } from './sections.ts'
 
 const ITEM =
-  'flex h-8 items-center rounded-md px-2.5 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
+  'flex min-h-8 items-center rounded-md px-2.5 text-sm whitespace-nowrap text-soft md:py-1 md:whitespace-normal -outline-offset-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
 
 /** On a phone the sections scroll sideways: keep the current one visible. */
 const scrollIntoView = (item: HTMLElement | null): void => item?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
