@@ -89,7 +89,7 @@ const DocumentLayout = ({ chosen, path, children }: DocumentLayoutProps) => {
     <div className="grid h-full grid-cols-[minmax(0,1fr)] content-start overflow-auto md:grid-cols-[17rem_minmax(0,1fr)] md:content-stretch md:overflow-hidden">
       <nav aria-label={t('Documents')} className="flex flex-col gap-2 border-line p-3 max-md:border-b md:overflow-auto md:border-e">
         {(writes || chosen) && (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             {chosen && (
               <span className="md:hidden">
                 <Button small icon={ListTree} aria-expanded={!folded} onClick={() => setTree(folded ? { shownFor: chosen } : {})}>
