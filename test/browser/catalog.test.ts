@@ -587,7 +587,7 @@ describe.skipIf(noBrowser())('catalog', () => {
     await listed('With your changes', ['marzipan_daily', 'marzipan_old'])
     await page.getByLabel('Verified').fill('20')
     await listed('With your changes', ['marzipan_old', 'marzipan_daily'])
-    await page.getByRole('button', { name: 'Reset to defaults' }).click()
+    await page.getByRole('button', { name: 'Reset weights to defaults' }).click()
     // The button stays under the pointer while the shorter list arrives.
     const { promise: searching, resolve: search } = Promise.withResolvers<void>()
     await page.route('**/api/v1/search?*', async (route) => {

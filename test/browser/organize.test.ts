@@ -168,7 +168,7 @@ describe.skipIf(noBrowser())('organizing', () => {
     await saveScreenshot(page, 'documents ordered')
 
     // A built-in template, then a document as a template.
-    await tree.getByRole('button', { name: 'New', exact: true }).click()
+    await tree.getByRole('button', { name: 'New document', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'New document' })
     await dialog.getByLabel('Template').selectOption({ label: 'Runbook' })
     await eventually(async () => expect(await dialog.getByLabel('Title').inputValue()).toBe('Runbook'))
@@ -185,6 +185,15 @@ describe.skipIf(noBrowser())('organizing', () => {
     await page.getByRole('menuitem', { name: 'New document from this template' }).click()
     await dialog.getByLabel('Title').fill('Second book')
     await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Second book' }).waitFor()
+
+    // It is deleted where it is read, and undoing that leads back.
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('heading', { level: 1, name: 'Second book' }).waitFor()
 
     const viewer = await app.page({ role: 'viewer' })

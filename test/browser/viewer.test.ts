@@ -67,7 +67,7 @@ describe.skipIf(noBrowser())('all kinds of users', () => {
   test('a viewer is told what they may not see, what a dashboard contains, and which columns changed', async () => {
     const page = await app.page({ role: 'viewer' })
     await page.goto('/r/408240dd-3987-558d-9644-7e6034b36de5') // fct_orders, whose sources are not published
-    await page.getByText('No access').waitFor()
+    await page.getByText(/resources? you can’t see/).waitFor()
     await page.goto('/r/9c4f9580-350e-5658-8f09-c93ee0465624') // a dashboard without documentation
     await page.getByRole('heading', { name: 'Morning numbers' }).waitFor()
     await page.locator('[aria-current=page]', { hasText: 'Contents' }).waitFor()

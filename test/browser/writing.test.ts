@@ -96,6 +96,11 @@ describe.skipIf(noBrowser())('writing documents', () => {
       document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: files, bubbles: true, cancelable: true }))
     })()`)
     await eventually(async () => expect(await editor.textContent()).toContain('![pasted.png](/api/v1/'))
+    await editor.press('Control+End')
+    await page.keyboard.type('\n\n| a |\n|---|\n| 1 |\n')
+    await page.getByLabel('Attach an image or a file').setInputFiles([{ name: 'below.png', mimeType: 'image/png', buffer: PNG }])
+    await page.getByRole('img', { name: 'below.png' }).waitFor()
+    expect(await page.getByRole('table').getByRole('img').count()).toBe(0) // not a row of the table above it
     await page
       .getByLabel('Attach an image or a file')
       .setInputFiles([{ name: 'x.exe', mimeType: 'image/png', buffer: Buffer.from('MZ\u0000') }])

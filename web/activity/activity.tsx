@@ -33,7 +33,7 @@ export const Activity = () => {
       about={t('A permanent record of every change.')}
       actions={
         <a href={buildActivityExportUrl(address)} download className={buttonClass()}>
-          <Download aria-hidden size={15} /> {t('CSV')}
+          <Download aria-hidden size={15} /> {t('Export CSV')}
         </a>
       }
     >

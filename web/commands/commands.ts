@@ -76,7 +76,7 @@ export const COMMANDS = defineCommands({
   'results.filter': { label: t('Filter results'), group: 'Results', keys: 'f' },
   'results.export': { label: t('Export results as CSV'), group: 'Results' },
   'results.save-view': { label: t('Save view'), group: 'Results' },
-  'results.clear-filters': { label: t('Clear all filters'), group: 'Results' },
+  'results.clear-filters': { label: t('Clear filters'), group: 'Results' },
 
   'resource.edit': { label: t('Edit documentation'), group: 'Resource', keys: 'e' },
   'resource.verify': { label: t('Verify or remove verification'), group: 'Resource', keys: 'v' },
@@ -102,7 +102,7 @@ export const COMMANDS = defineCommands({
   'lineage.clear': { label: t('Clear selection'), group: 'Lineage', keys: 'Escape', keyOnly: true },
   'lineage.png': { label: t('Export graph as PNG'), group: 'Lineage' },
   'lineage.svg': { label: t('Export graph as SVG'), group: 'Lineage' },
-  'lineage.csv': { label: t('Export edges as CSV'), group: 'Lineage' },
+  'lineage.csv': { label: t('Export links as CSV'), group: 'Lineage' },
 
   'monitors.new': { label: t('New monitor'), group: 'Monitors', keys: 'n' },
   'monitors.config': { label: t('Monitors as code'), group: 'Monitors' },

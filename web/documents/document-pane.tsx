@@ -80,22 +80,24 @@ const DocumentContent = ({ view, editing, onEdit, heading: Heading, actions }: {
               </Badge>
             )}
           </Heading>
-          {writes && !editing && !published && (
-            <Button look="primary" icon={Eye} title={t('Make visible to viewers')} onClick={publish}>
-              {t('Publish')}
-            </Button>
-          )}
-          {writes && !editing && (
-            <Button icon={Pencil} onClick={() => onEdit(true)}>
-              {t('Edit')}
-            </Button>
-          )}
-          {writes && !editing && resource.entity_type === 'document' && <MoveDocument view={view} />}
-          <Link to="/r/$id" params={{ id }} className={buttonClass('quiet')}>
-            {t('Details')}
-          </Link>
-          {writes && !editing && <MoreMenu document={resource} />}
-          {actions}
+          <div className="flex flex-wrap items-center gap-2">
+            {writes && !editing && !published && (
+              <Button look="primary" icon={Eye} title={t('Make visible to viewers')} onClick={publish}>
+                {t('Publish')}
+              </Button>
+            )}
+            {writes && !editing && (
+              <Button icon={Pencil} onClick={() => onEdit(true)}>
+                {t('Edit')}
+              </Button>
+            )}
+            {writes && !editing && resource.entity_type === 'document' && <MoveDocument view={view} />}
+            <Link to="/r/$id" params={{ id }} className={buttonClass('quiet')}>
+              {t('Details')}
+            </Link>
+            {writes && !editing && <MoreMenu view={view} />}
+            {actions}
+          </div>
         </div>
         <Editable
           label={t('description')}

@@ -25,11 +25,24 @@ export const Documents = () => {
   const writes = useCan('catalog.write')
   return (
     <DocumentLayout path={[]}>
-      <h1 className="text-lg font-semibold">{t('Documents')}</h1>
-      <EmptyState icon={FileText} title={none ? t('No documents yet') : t('Select a document')}>
-        {none && writes && t('Start with a handbook: naming conventions and who to ask.')}
-        {!none && writes && t('Or create a new one.')}
-      </EmptyState>
+      {(create) => (
+        <>
+          <h1 className="text-lg font-semibold">{t('Documents')}</h1>
+          <EmptyState
+            icon={FileText}
+            title={none ? t('No documents yet') : t('Select a document')}
+            action={
+              writes && (
+                <Button look={none ? 'primary' : 'plain'} icon={FilePlus} onClick={create}>
+                  {t('Create a document')}
+                </Button>
+              )
+            }
+          >
+            {none && writes && t('Start with a handbook: naming conventions and who to ask.')}
+          </EmptyState>
+        </>
+      )}
     </DocumentLayout>
   )
 }
@@ -42,18 +55,29 @@ export const DocumentPage = () => {
   const { data: view } = useQuery(resourceQuery(id))
   return (
     <DocumentLayout chosen={id} path={view?.breadcrumbs.map(({ id }) => id) ?? []}>
-      {view === undefined && <h1 className="sr-only">{t('Document')}</h1>}
-      <DocumentPane
-        id={id}
-        heading="h1"
-        editing={edit !== undefined}
-        onEdit={(on) => void navigate({ search: { edit: on ? '1' : undefined } })}
-      />
+      {() => (
+        <>
+          {view === undefined && <h1 className="sr-only">{t('Document')}</h1>}
+          <DocumentPane
+            id={id}
+            heading="h1"
+            editing={edit !== undefined}
+            onEdit={(on) => void navigate({ search: { edit: on ? '1' : undefined } })}
+          />
+        </>
+      )}
     </DocumentLayout>
   )
 }
 
-const DocumentLayout = ({ chosen, path, children }: { chosen?: string; path: readonly string[]; children: ReactNode }) => {
+interface DocumentLayoutProps {
+  readonly chosen?: string
+  readonly path: readonly string[]
+  /** `create` opens the dialog for a new document. */
+  readonly children: (create: () => void) => ReactNode
+}
+
+const DocumentLayout = ({ chosen, path, children }: DocumentLayoutProps) => {
   const writes = useCan('catalog.write')
   const navigate = useNavigate()
   const [creating, setCreating] = useState<'top' | 'below'>()
@@ -65,7 +89,7 @@ const DocumentLayout = ({ chosen, path, children }: { chosen?: string; path: rea
     <div className="grid h-full grid-cols-[minmax(0,1fr)] content-start overflow-auto md:grid-cols-[17rem_minmax(0,1fr)] md:content-stretch md:overflow-hidden">
       <nav aria-label={t('Documents')} className="flex flex-col gap-2 border-line p-3 max-md:border-b md:overflow-auto md:border-e">
         {(writes || chosen) && (
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             {chosen && (
               <span className="md:hidden">
                 <Button small icon={ListTree} aria-expanded={!folded} onClick={() => setTree(folded ? { shownFor: chosen } : {})}>
@@ -76,7 +100,7 @@ const DocumentLayout = ({ chosen, path, children }: { chosen?: string; path: rea
             {writes && (
               <>
                 <Button small icon={FilePlus} onClick={() => setCreating('top')}>
-                  {t('New')}
+                  {t('New document')}
                 </Button>
                 {chosen && (
                   <Button small look="quiet" onClick={() => setCreating('below')}>
@@ -92,7 +116,7 @@ const DocumentLayout = ({ chosen, path, children }: { chosen?: string; path: rea
         </div>
       </nav>
       <div className="min-w-0 px-4 py-5 md:overflow-auto md:px-8">
-        <div className="mx-auto max-w-4xl">{children}</div>
+        <div className="mx-auto max-w-4xl">{children(() => setCreating('top'))}</div>
       </div>
       {creating && (
         <NewDocumentDialog

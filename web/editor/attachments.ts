@@ -1,3 +1,4 @@
+import type { Text } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { api } from '../api/client.ts'
 import type { Schemas } from '../api/types.ts'
@@ -20,7 +21,8 @@ const attachFile = async (view: EditorView, resource_id: string, file: File): Pr
   uploads += 1
   const placeholder = `![${t('Uploading {name}…', { name: escapeText(file.name) })}](#upload-${uploads})`
   const { from, to } = view.state.selection.main
-  view.dispatch({ changes: { from, to, insert: placeholder }, selection: { anchor: from + placeholder.length }, userEvent: 'input.paste' })
+  const insert = getBreakBefore(view.state.doc, from) + placeholder
+  view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: 'input.paste' })
   try {
     const { name, url, media_type } = await api.post<Schemas['Attachment']>(`/resource/all/${resource_id}/attachments`, file, {
       query: { name: file.name },
@@ -32,6 +34,13 @@ const attachFile = async (view: EditorView, resource_id: string, file: File): Pr
     replace(view, placeholder, '')
     showErrorToast(t('Couldn’t attach {name}.', { name: file.name }), error)
   }
+}
+
+/** A line that follows a table would become a row of it. */
+const getBreakBefore = (doc: Text, at: number): string => {
+  const line = doc.lineAt(at)
+  const isBelowTable = line.from === at && line.number > 1 && doc.line(line.number - 1).text.includes('|')
+  return isBelowTable ? '\n' : ''
 }
 
 /** Not found if it was deleted in the meantime. */

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useNames } from '../api/names.ts'
 import { t } from '../i18n/messages.ts'
+import { getFieldLabel } from '../resources/field-labels.ts'
 import { isId } from '../search/search-params.ts'
 import { cx } from '../ui/cx.ts'
 
@@ -98,8 +99,11 @@ const Difference = ({ row: { line, id, name, changes }, numbered, whole, show }:
   ))
 }
 
-/** A custom property by its name. */
-export const formatField = (field: string): string => field.replace(/^(custom_)?property:/, '')
+/** A field as people know it, a custom property by its name. */
+export const formatField = (field: string): string => {
+  const property = /^(?:custom_)?property:(.*)/.exec(field)
+  return property ? property[1]! : getFieldLabel(field)
+}
 
 const toIds = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string' && isId(each))

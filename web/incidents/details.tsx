@@ -5,7 +5,7 @@ import { Trans } from '../i18n/trans.tsx'
 import { formatFigure, formatLimits } from '../monitors/format.ts'
 import { getMetric } from '../monitors/metrics.ts'
 import { formatSeverity, SeveritySelect } from '../monitors/severity.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCount } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -57,9 +57,14 @@ export const IncidentDetails = ({
           <Assignee of={incident.assignee} writes={writes} onAssign={(assignee) => onEdit({ assignee })} />
         </dd>
       </dl>
-      <Button small look="quiet" className="mt-2 -ml-2" onClick={() => setAsking(true)}>
-        {t('Who was notified?')}
-      </Button>
+      <div className="-ms-2 mt-2 flex flex-wrap gap-x-1">
+        <Link to="/why/$id" params={{ id: incident.target }} className={buttonClass('quiet', true)}>
+          {t('Why is this number wrong?')}
+        </Link>
+        <Button small look="quiet" onClick={() => setAsking(true)}>
+          {t('Who was notified?')}
+        </Button>
+      </div>
       {asking && (
         <Suspense>
           <NotificationExplanation of={{ type: 'incident', id: incident.id }} onClose={() => setAsking(false)} />

@@ -45,7 +45,7 @@ export const DownstreamImpact = ({ incident: { target, downstream, display_metad
               <Waypoints aria-hidden size={14} /> {t('Open graph')}
             </Link>
             <a href={buildUrl('/lineage/impact', { resource_id: target, format: 'csv' })} download className={buttonClass('quiet', true)}>
-              <Download aria-hidden size={14} /> {t('CSV')}
+              <Download aria-hidden size={14} /> {t('Export CSV')}
             </a>
           </span>
         )

@@ -7,6 +7,7 @@ import { SeverityBadge } from '../monitors/severity.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { PathText } from '../ui/path-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
 import type { Incident } from './queries.ts'
@@ -49,9 +50,7 @@ export const IncidentRows = ({ of, without }: { of: readonly Incident[]; without
                 {without !== 'target' && (
                   <span className="flex min-w-0 items-center gap-1.5 text-xs text-soft">
                     <EntityTypeIcon type={display_metadata.target.entity_type} size={13} />
-                    <span className="truncate" dir="auto">
-                      {display_metadata.target.label}
-                    </span>
+                    <PathText text={display_metadata.target.label} />
                     <TrustBadges id={target} size={13} />
                   </span>
                 )}

@@ -27,7 +27,7 @@ export const InsightsPage = () => {
           label={t('Download as CSV')}
           trigger={(props) => (
             <button type="button" {...props} className={buttonClass()}>
-              <Download aria-hidden size={15} /> {t('CSV')}
+              <Download aria-hidden size={15} /> {t('Export CSV')}
             </button>
           )}
           align="end"

@@ -44,7 +44,7 @@ export const IntegrationActions = ({ integration, type }: { integration: Integra
             {t('Sync now')}
           </Button>
           <Button icon={PlugZap} busy={test.isFetching} onClick={() => void test.refetch()}>
-            {t('Test')}
+            {t('Test connection')}
           </Button>
         </>
       )}

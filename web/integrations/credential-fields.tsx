@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { language } from '../i18n/language.ts'
 import { t } from '../i18n/messages.ts'
+import { cx } from '../ui/cx.ts'
 import { Checkbox, Field, Input, Select, TextArea } from '../ui/field.tsx'
 import type { CredentialDraft } from './credentials.ts'
 import { type CredentialField, hasPreviews, integrationsQuery, typesQuery } from './queries.ts'
@@ -70,7 +71,7 @@ const FieldGrid = ({ fields, typed, onChange, kept, again, errors }: CredentialF
       const error = errors[`credentials.${name}`]
       if (typeof value === 'boolean')
         return (
-          <div key={name} className="grid gap-1 self-center">
+          <div key={name} className={cx('grid gap-1', !help && !error ? 'md:mt-7.5' : 'self-center')}>
             <label className="flex items-center gap-2 text-sm font-medium">
               <Checkbox checked={value} onChange={({ target }) => onChange(name, target.checked)} />
               {label}

@@ -114,7 +114,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         <label className="grid gap-1 text-sm">
           <span className="flex items-center gap-2 font-medium">
             <Checkbox checked={preview_enabled} onChange={({ target }) => setPreview(target.checked)} />
-            {t('Previews')}
+            {t('Allow previews of rows')}
           </span>
           <span className="text-faint">
             {t('Anyone who can see a table can preview its first rows. Columns with personal data are hidden.')}

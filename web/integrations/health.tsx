@@ -8,7 +8,7 @@ const getHealth = (
   type: IntegrationTypeRecord | undefined,
 ): readonly [Tone, LucideIcon, string] => {
   if (removal_job) return ['bad', Trash2, t('Deleting')]
-  if (type?.pushes_only) return resource_count > 0 ? ['good', Radio, t('Push')] : ['neutral', Radio, t('No data received')]
+  if (type?.pushes_only) return resource_count > 0 ? ['good', Radio, t('Receiving data')] : ['neutral', Radio, t('No data received')]
   if (isRunning(last_sync_status)) return ['accent', LoaderCircle, last_sync_status === 'PENDING' ? t('Sync queued') : t('Syncing')]
   if (last_sync_status === 'FAILED') return ['bad', CircleAlert, t('Failing')]
   return last_synced_at ? ['good', CircleCheck, t('Healthy')] : ['neutral', CircleDashed, t('Never synced')]

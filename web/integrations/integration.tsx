@@ -181,7 +181,11 @@ const IntegrationDetails = ({ integration, type }: IntegrationViewProps) => {
             <Detail name={t('Last sync')}>
               <RelativeTime at={last_synced_at} />
             </Detail>
-            <Detail name={t('Next sync')}>{next_sync_at ? <RelativeTime at={next_sync_at} /> : t('Manual')}</Detail>
+            {next_sync_at && (
+              <Detail name={t('Next sync')}>
+                <RelativeTime at={next_sync_at} />
+              </Detail>
+            )}
             <Detail name={t('Schedule')}>{formatSyncSchedule(schedule)}</Detail>
           </>
         )}

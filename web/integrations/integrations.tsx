@@ -8,7 +8,7 @@ import { Trans } from '../i18n/trans.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { formatApprox } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
-import { EmptyState, QueryView } from '../ui/states.tsx'
+import { EmptyState, NoAccess, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { HealthBadge } from './health.tsx'
 import { SourceIcon } from './icon.tsx'
@@ -16,7 +16,16 @@ import { type Integration, type IntegrationTypeRecord, integrationsQuery, typesQ
 import { formatSyncSchedule } from './schedule.tsx'
 
 /** List of integrations with their status. */
-export const Integrations = () => {
+export const Integrations = () =>
+  useCan('integrations.read') ? (
+    <IntegrationList />
+  ) : (
+    <Page title={t('Integrations')}>
+      <NoAccess />
+    </Page>
+  )
+
+const IntegrationList = () => {
   const manages = useCan('integrations.manage')
   const navigate = useNavigate()
   const { data: types } = useQuery(typesQuery)

@@ -37,7 +37,7 @@ export const PiiScanCard = ({ id }: { id: string }) => {
       actions={
         manages && (
           <Button small icon={ScanSearch} busy={scan.busy} onClick={scan.begin}>
-            {scan.busy ? t('Scanning… {percent} %', { percent: scan.progress }) : t('Scan for PII')}
+            {scan.busy ? t('Scanning… {percent} %', { percent: scan.progress }) : t('Scan for personal data')}
           </Button>
         )
       }

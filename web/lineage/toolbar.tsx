@@ -3,6 +3,7 @@ import { type Ref, useEffect, useState } from 'react'
 import { useThrottled } from '../api/use-throttled.ts'
 import { pluralize, t } from '../i18n/messages.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Segments } from '../ui/segments.tsx'
@@ -111,8 +112,8 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
               { label: t('Links as CSV'), onSelect: () => onExport('csv') },
             ]}
             trigger={(props) => (
-              <button type="button" {...props} className={buttonClass()}>
-                <Download aria-hidden size={15} /> {t('Export')}
+              <button type="button" {...props} title={t('Export')} className={buttonClass()}>
+                <Download aria-hidden size={15} /> <span className="max-2xl:sr-only">{t('Export')}</span>
               </button>
             )}
           />
@@ -137,7 +138,7 @@ const FindInput = ({
     if (query !== (address.find ?? '')) change({ find: query || undefined })
   }, [query])
   return (
-    <div className="relative ms-auto min-w-40 flex-1 md:max-w-64">
+    <div className="relative ms-auto min-w-32 flex-1 md:max-w-64">
       <Search aria-hidden size={14} className="absolute start-2.5 top-2 text-faint" />
       <Input
         ref={finder}
@@ -150,7 +151,7 @@ const FindInput = ({
           if (event.key === 'Enter') onFound(event.shiftKey ? -1 : 1)
           if (event.key === 'Escape') setTyped('')
         }}
-        className="ps-8 pe-16 text-sm"
+        className={cx('ps-8 text-sm', address.find && 'pe-16')}
       />
       <span role="status" className="absolute end-2.5 top-1.5 text-xs leading-5 text-faint">
         {address.find && found !== undefined ? t('{count} found', { count: found }) : ''}

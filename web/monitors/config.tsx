@@ -54,7 +54,7 @@ const FileFilter = ({ file }: { file: string | undefined }) => {
   return (
     <form
       {...events}
-      className="flex flex-wrap items-center gap-2"
+      className="flex flex-wrap items-center gap-2 max-sm:w-full"
       onSubmit={(event) => {
         event.preventDefault()
         void navigate({ search: { file: name.trim() || undefined }, replace: true })
@@ -72,7 +72,7 @@ const FileFilter = ({ file }: { file: string | undefined }) => {
         onChange={({ target }) => setName(target.value)}
       />
       <Button small type="submit" disabled={name.trim() === (file ?? '')}>
-        {t('Show')}
+        {t('Filter')}
       </Button>
       {message && (
         <p role="alert" className="text-xs text-bad">

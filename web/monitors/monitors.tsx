@@ -85,7 +85,7 @@ const Filters = ({ address: { q, status, metric, severity, enabled }, onChange }
     />
     <OptionFilter
       label={t('State')}
-      any={t('Any state')}
+      any={t('Running and paused')}
       options={{ true: t('Running'), false: t('Paused') }}
       value={enabled}
       onChoose={(enabled) => onChange({ enabled })}

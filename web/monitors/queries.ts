@@ -107,7 +107,6 @@ export const tableSearchQuery = (q: string) =>
   queryOptions({
     queryKey: ['catalog', 'tables', q],
     queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { q, page_size: 8, facets: false, entity_type: 'table' }, signal }),
-    enabled: q !== '',
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   })

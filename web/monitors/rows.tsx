@@ -3,6 +3,7 @@ import { t } from '../i18n/messages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
+import { PathText } from '../ui/path-text.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { TrustBadges } from '../ui/trust-badges.tsx'
 import { formatFigure } from './format.ts'
@@ -37,7 +38,7 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
       <Link
         to="/monitors/$id"
         params={{ id }}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[minmax(0,1fr)_10rem_7.5rem_6rem_6.5rem]"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[minmax(0,1fr)_10rem_6rem_6.5rem] xl:grid-cols-[minmax(0,1fr)_10rem_7.5rem_6rem_6.5rem]"
       >
         <span className="min-w-0">
           <span className="font-medium max-md:line-clamp-2 md:block md:truncate" dir="auto">
@@ -45,9 +46,7 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
           </span>
           <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">
             {without !== 'target' && <EntityTypeIcon type={display_metadata.target.entity_type} size={13} />}
-            <span className="truncate" dir="auto">
-              {without === 'target' ? label : display_metadata.target.label}
-            </span>
+            {without === 'target' ? <span className="truncate">{label}</span> : <PathText text={display_metadata.target.label} />}
             {without !== 'target' && <TrustBadges id={target} size={13} />}
             {metric_type !== 'pushed' && <span className="shrink-0">· {formatSchedule(schedule)}</span>}
           </span>
@@ -56,7 +55,7 @@ const MonitorRow = ({ monitor, without }: { monitor: Monitor; without?: 'target'
           <StatusBadge of={monitor} />
           <SeverityBadge of={monitor.severity} />
         </span>
-        <span className="max-md:order-last max-md:justify-self-end">
+        <span className="max-md:order-last max-md:justify-self-end md:max-xl:hidden">
           <Sparkline of={recent} />
         </span>
         <span className="text-sm tabular-nums max-md:order-3 md:text-end">

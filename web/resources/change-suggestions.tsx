@@ -34,7 +34,7 @@ export const ResourceSuggestions = ({ id }: { id: string }) => {
   const suggestions = data?.results ?? []
   const hidden = all ? 0 : Math.max(0, suggestions.length - MAX_SHOWN)
   return (
-    <section aria-label={t('Suggested changes')} className="mt-3 grid max-w-3xl gap-2">
+    <section aria-label={t('Suggested changes')} className="mt-3 grid gap-2">
       {suggestions.length > 0 && <h2 className="sr-only">{t('Suggested changes')}</h2>}
       {suggestions.slice(0, suggestions.length - hidden).map((suggestion) => (
         <Suggestion key={suggestion.id} suggestion={suggestion} place={suggestion.resource_id === id ? null : suggestion.resource_title} />

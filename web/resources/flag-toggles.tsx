@@ -33,7 +33,7 @@ const FLAGS: readonly Flag[] = [
   {
     field: 'pii',
     on: t('PII'),
-    off: t('No PII'),
+    off: t('Not marked as PII'),
     press: t('Mark as PII'),
     undo: t('Remove PII flag'),
     icon: ShieldAlert,

@@ -31,7 +31,7 @@ export const HealthBanner = ({ view }: { view: ResourceView }) => {
   if (reasons.length === 0) return null
   const bad = status === 'incident'
   return (
-    <section aria-label={t('Health')} className={cx('mt-2 max-w-3xl rounded-lg px-3 py-2 text-sm', bad ? 'bg-bad-soft' : 'bg-warn-soft')}>
+    <section aria-label={t('Health')} className={cx('mt-2 rounded-lg px-3 py-2 text-sm', bad ? 'bg-bad-soft' : 'bg-warn-soft')}>
       <ul className="grid gap-2">
         {reasons.slice(0, all ? undefined : MAX_COLLAPSED).map((reason) => (
           <ReasonItem key={`${reason.kind} ${reason.incident ?? reason.resource_id}`} reason={reason} view={view} />

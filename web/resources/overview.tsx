@@ -278,7 +278,9 @@ const Neighbours = ({ title, nodes, count }: { title: string; nodes?: readonly G
   return (
     <div className="min-w-0">
       <h3 className="mb-1 text-xs font-semibold text-faint">{title}</h3>
-      {shown.length === 0 && <p className="text-sm text-soft">{count > 0 ? t('No access') : t('None known')}</p>}
+      {shown.length === 0 && (
+        <p className="text-sm text-soft">{count > 0 ? t('{n:# resource|# resources} you can’t see', { n: count }) : t('None known')}</p>
+      )}
       <ul className="grid gap-0.5">
         {shown.map(({ id, title, title_full, entity_type, health, deprecated, verified }) => (
           <li key={id} className="flex h-7 min-w-0 items-center gap-1.5 text-sm">

@@ -94,37 +94,42 @@ const TopUsers = ({ users }: { users: Usage['top_users'] }) => (
 
 const MAX_QUERIES = 5
 
-const TopQueries = ({ id }: { id: string }) => (
-  <section aria-label={t('Top queries')} className="min-w-0">
-    <div className="mb-2 flex items-baseline justify-between gap-3">
-      <h2 className="font-semibold">{t('Top queries')}</h2>
-      <Link
-        to="/r/$id"
-        from="/r/$id"
-        params={(before) => before}
-        search={{ tab: 'queries' }}
-        className="text-sm text-accent hover:underline"
-      >
-        {t('All queries')}
-      </Link>
-    </div>
-    <QueryView of={useQuery(exampleQueriesQuery(id))}>
-      {({ results }) =>
-        results.length === 0 ? (
-          <p className="text-sm text-soft">{t('No queries yet')}</p>
-        ) : (
-          <ul className="divide-y divide-line rounded-lg border border-line">
-            {results.slice(0, MAX_QUERIES).map(({ id, title, executions }) => (
-              <li key={id} className="flex items-baseline gap-3 px-3 py-1.5 text-sm">
-                <Link to="/r/$id" params={{ id }} className="min-w-0 flex-1 truncate hover:text-accent hover:underline" dir="auto">
-                  {title}
-                </Link>
-                <span className="text-xs text-faint">{t('{n:# run|# runs} // of a query', { n: executions })}</span>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </QueryView>
-  </section>
-)
+const TopQueries = ({ id }: { id: string }) => {
+  const queries = useQuery(exampleQueriesQuery(id))
+  return (
+    <section aria-label={t('Top queries')} className="min-w-0">
+      <div className="mb-2 flex items-baseline justify-between gap-3">
+        <h2 className="font-semibold">{t('Top queries')}</h2>
+        {queries.data && queries.data.results.length > 0 && (
+          <Link
+            to="/r/$id"
+            from="/r/$id"
+            params={(before) => before}
+            search={{ tab: 'queries' }}
+            className="text-sm text-accent hover:underline"
+          >
+            {t('All queries')}
+          </Link>
+        )}
+      </div>
+      <QueryView of={queries}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <p className="text-sm text-soft">{t('No queries yet')}</p>
+          ) : (
+            <ul className="divide-y divide-line rounded-lg border border-line">
+              {results.slice(0, MAX_QUERIES).map(({ id, title, executions }) => (
+                <li key={id} className="flex items-baseline gap-3 px-3 py-1.5 text-sm">
+                  <Link to="/r/$id" params={{ id }} className="min-w-0 flex-1 truncate hover:text-accent hover:underline" dir="auto">
+                    {title}
+                  </Link>
+                  <span className="text-xs text-faint">{t('{n:# run|# runs} // of a query', { n: executions })}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </section>
+  )
+}

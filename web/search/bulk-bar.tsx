@@ -125,7 +125,10 @@ export const BulkBar = ({ rows, queryKey, className, onAll, onClear }: BulkBarPr
     <section
       ref={bar}
       aria-label={t('Bulk edit')}
-      className={cx('flex flex-wrap items-center gap-2 border-line bg-sunken px-4 py-2', className)}
+      className={cx(
+        'flex flex-wrap items-center gap-2 border-line bg-sunken px-4 py-2 max-2xl:gap-1.5 max-2xl:[&>p~button>svg]:hidden',
+        className,
+      )}
     >
       <IconButton label={t('Clear selection')} icon={X} onClick={onClear} />
       <p aria-live="polite" className="me-2 text-sm font-medium">

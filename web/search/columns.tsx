@@ -27,10 +27,10 @@ interface Column {
 const EmptyCell = () => <span className="text-faint">—</span>
 
 export const COLUMN_CONFIGS: Record<ColumnName, Column> = {
-  description: { title: t('Description'), width: 'minmax(12rem,3fr)', cell: (row) => <DescriptionCell {...row} /> },
+  description: { title: t('Description'), width: 'minmax(9rem,3fr)', cell: (row) => <DescriptionCell {...row} /> },
   owners: {
     title: t('Owner'),
-    width: '9rem',
+    width: '8.5rem',
     cell: (row, names) => {
       const found = getOwnerIds(row).flatMap((id) => names(id)?.name ?? [])
       if (found.length === 0) return <EmptyCell />
@@ -44,7 +44,7 @@ export const COLUMN_CONFIGS: Record<ColumnName, Column> = {
   },
   tags: {
     title: t('Tags'),
-    width: '10rem',
+    width: '8.5rem',
     cell: ({ tags }, names) => {
       const found = tags.flatMap((id) => names(id) ?? [])
       return (
@@ -82,7 +82,7 @@ export const COLUMN_CONFIGS: Record<ColumnName, Column> = {
     numeric: true,
     cell: ({ row_count }) => (row_count === null ? <EmptyCell /> : formatApprox(row_count)),
   },
-  updated: { title: t('Updated'), width: '7.5rem', sort: 'updated', cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
+  updated: { title: t('Updated'), width: '6.5rem', sort: 'updated', cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
 }
 
 const DEFAULT_COLUMNS: readonly ColumnName[] = ['description', 'owners', 'tags', 'usage', 'updated']

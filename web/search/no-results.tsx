@@ -34,7 +34,20 @@ export const NoResults = ({ address }: { address: CatalogSearch }) => {
       </EmptyState>
     )
   return (
-    <EmptyState title={address.q ? t('No results for “{words}”', { words: address.q }) : t('No results')}>
+    <EmptyState
+      title={address.q ? t('No results for “{words}”', { words: address.q }) : t('No results')}
+      action={
+        hasFilters(address) ? (
+          <Link to="/search" search={{ q: address.q, sort: address.sort, columns: address.columns }} className={buttonClass()}>
+            {t('Clear filters')}
+          </Link>
+        ) : (
+          <Link to="/tree" className={buttonClass()}>
+            {t('Browse by source')}
+          </Link>
+        )
+      }
+    >
       {hasFilters(address) ? t('Try removing some filters.') : t('Check the spelling or try fewer words.')}
     </EmptyState>
   )

@@ -44,6 +44,7 @@ const PreviewContent = ({ resource, onClose }: { resource: Row; onClose: () => v
   const owners = getOwnerIds(resource)
   const names = useNames([...owners, ...tags, ...terms])
   const columns = useQuery({ ...columnsQuery(id), enabled: entity_type === 'table' && children_count > 0 })
+  const present = columns.data?.results.filter(({ stale }) => !stale) // as the page counts them
   return (
     <>
       <header className="flex items-start gap-2 border-b border-line p-4">
@@ -84,25 +85,25 @@ const PreviewContent = ({ resource, onClose }: { resource: Row; onClose: () => v
         <p className="text-xs text-faint">
           {entityTypeLabel(entity_type)} · <Trans message="updated {when}" when={<RelativeTime at={updated_at} />} />
           {children_count > 0 &&
-            ` · ${entity_type === 'table' ? pluralize(children_count, 'column') : pluralize(children_count, 'child', 'children')}`}
+            ` · ${entity_type === 'table' ? pluralize(present?.length ?? children_count, 'column') : pluralize(children_count, 'child', 'children')}`}
         </p>
         {definition && (
           <div className="border-t border-line pt-4 text-sm">
             <Markdown text={definition} />
           </div>
         )}
-        {columns.data && (
+        {present && (
           <ul className="grid border-t border-line pt-3">
-            {columns.data.results.slice(0, MAX_PREVIEW_COLUMNS).map((column) => (
+            {present.slice(0, MAX_PREVIEW_COLUMNS).map((column) => (
               <li key={column.id} className="flex gap-3 py-0.5 text-sm">
                 <span className="min-w-0 flex-1 truncate">{column.title}</span>
                 <span className="truncate font-mono text-xs text-faint">{column.type}</span>
               </li>
             ))}
-            {columns.data.results.length > MAX_PREVIEW_COLUMNS && (
+            {present.length > MAX_PREVIEW_COLUMNS && (
               <li className="pt-1 text-sm">
                 <Link to="/r/$id" params={{ id }} search={{ tab: 'columns' }} className="text-accent hover:underline">
-                  {t('and {n:# other|# others}', { n: columns.data.results.length - MAX_PREVIEW_COLUMNS })}
+                  {t('and {n:# other|# others}', { n: present.length - MAX_PREVIEW_COLUMNS })}
                 </Link>
               </li>
             )}

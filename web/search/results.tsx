@@ -54,7 +54,7 @@ export const Results = memo(
   }: ResultsProps) => {
     const columns = useMemo(() => getVisibleColumns({ columns: shown }), [shown])
     // Narrow screens show only the name.
-    const template = `minmax(15rem,2fr) ${columns.map((name) => COLUMN_CONFIGS[name].width).join(' ')}`
+    const template = `minmax(14rem,2fr) ${columns.map((name) => COLUMN_CONFIGS[name].width).join(' ')}`
     const onRange = useCallback((_: number, last: number) => last >= rows.length - 20 && rows.length > 0 && onEnd(), [rows.length, onEnd])
     return (
       <div

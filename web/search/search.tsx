@@ -45,8 +45,8 @@ const MAX_SELECTED = 2000 // a bulk edit of 2,000 takes a few seconds and can st
 
 /** The catalog: search, facets and results. Its state is in the URL. */
 export const Search = () => {
-  useTitle(t('Catalog'))
   const address = route.useSearch()
+  useTitle(address.q ? `${address.q} · ${t('Catalog')}` : t('Catalog'))
   const navigate = useNavigate({ from: '/search' })
   const go = useCallback(
     (change: Partial<CatalogSearch>, replace = true) => void navigate({ search: (before) => ({ ...before, ...change }), replace }),

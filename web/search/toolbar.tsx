@@ -36,7 +36,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
   return (
     <>
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 max-md:basis-full">
+        <div className="flex min-w-44 flex-1 flex-wrap items-center gap-x-3 max-md:basis-full">
           {children}
           <Correction address={address} corrections={corrections} />
         </div>
@@ -47,6 +47,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
           small
           fit
           quiet
+          className="field-sizing-content"
         >
           {Object.entries(SORTS)
             .filter(([name]) => name !== 'relevance' || address.q)

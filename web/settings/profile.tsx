@@ -75,7 +75,12 @@ const NameForm = () => {
           )}
         </Field>
       </div>
-      <Button type="submit" busy={save.isPending} className="justify-self-start">
+      <Button
+        type="submit"
+        busy={save.isPending}
+        disabled={first === (me.first_name ?? '') && last === (me.last_name ?? '')}
+        className="justify-self-start"
+      >
         {t('Save name')}
       </Button>
     </form>

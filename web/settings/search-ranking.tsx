@@ -107,22 +107,17 @@ const RankingEditor = ({ ranking }: { ranking: Ranking }) => {
     t('Deleted resource')
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <div className="flex flex-wrap items-end gap-3">
-        <Field label={t('Query')} className="min-w-48 flex-1">
-          {(props) => (
-            <Input
-              {...props}
-              type="search"
-              placeholder={t('A query that people use, e.g. revenue')}
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          )}
-        </Field>
-        <Button look="primary" busy={save.isPending} disabled={!areWeightsChanged && !areRulesChanged} onClick={() => save.mutate()}>
-          {t('Save')}
-        </Button>
-      </div>
+      <Field label={t('Query to try')}>
+        {(props) => (
+          <Input
+            {...props}
+            type="search"
+            placeholder={t('A query that people use, e.g. revenue')}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        )}
+      </Field>
       {query !== '' && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2">
           <Preview title={t('Now')} page={now.data} />
@@ -154,14 +149,9 @@ const RankingEditor = ({ ranking }: { ranking: Ranking }) => {
         </div>
       )}
       <section aria-labelledby="weights" className="grid gap-3">
-        <div className="flex items-center justify-between gap-2">
-          <h3 id="weights" className="font-semibold">
-            {t('Weights')}
-          </h3>
-          <Button small look="quiet" onClick={() => setWeights(ranking.defaults)}>
-            {t('Reset to defaults')}
-          </Button>
-        </div>
+        <h3 id="weights" className="font-semibold">
+          {t('Weights')}
+        </h3>
         <div className="grid gap-3 sm:grid-cols-2">
           {(Object.keys(WEIGHT_LABELS) as (keyof Weights)[]).map((name) => (
             <Field key={name} label={WEIGHT_LABELS[name]} hint={t('Default: {value}', { value: ranking.defaults[name] })}>
@@ -182,6 +172,14 @@ const RankingEditor = ({ ranking }: { ranking: Ranking }) => {
           ))}
         </div>
       </section>
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" busy={save.isPending} disabled={!areWeightsChanged && !areRulesChanged} onClick={() => save.mutate()}>
+          {t('Save')}
+        </Button>
+        <Button look="quiet" onClick={() => setWeights(ranking.defaults)}>
+          {t('Reset weights to defaults')}
+        </Button>
+      </div>
       <RuleList rules={ranking.rules} onEdit={setTyped} />
     </div>
   )

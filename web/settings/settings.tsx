@@ -3,12 +3,12 @@ import { Suspense } from 'react'
 import { useMe } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
-import { Page, useTitle } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
 import { EmptyState, NoAccess, Skeleton } from '../ui/states.tsx'
 import { SECTIONS } from './sections.ts'
 
 const ITEM =
-  'flex h-8 items-center rounded-md px-2.5 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
+  'flex min-h-8 items-center rounded-md px-2.5 text-sm whitespace-nowrap text-soft md:py-1 md:whitespace-normal -outline-offset-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
 
 /** On a phone the sections scroll sideways: keep the current one visible. */
 const scrollIntoView = (item: HTMLElement | null): void => item?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -20,7 +20,7 @@ export const Settings = () => {
   const mine = SECTIONS.filter(({ permission }) => !permission || permissions.includes(permission))
   const chosen = mine.find(({ id }) => id === section)
   return (
-    <Page title={t('Settings')}>
+    <Page title={t('Settings')} documentTitle={chosen && `${chosen.label} · ${t('Settings')}`}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-[11rem_minmax(0,1fr)] md:gap-8">
         <nav
           aria-label={t('Settings')}
@@ -53,11 +53,8 @@ export const Settings = () => {
   )
 }
 
-const SettingsSection = ({ section: { label, component: Part } }: { section: (typeof SECTIONS)[number] }) => {
-  useTitle(`${label} · ${t('Settings')}`)
-  return (
-    <Suspense fallback={<Skeleton lines={5} />}>
-      <Part />
-    </Suspense>
-  )
-}
+const SettingsSection = ({ section: { component: Part } }: { section: (typeof SECTIONS)[number] }) => (
+  <Suspense fallback={<Skeleton lines={5} />}>
+    <Part />
+  </Suspense>
+)

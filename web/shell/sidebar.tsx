@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis, Inbox, Keyboard, LogOut, Monitor, Moon, PanelsTopLeft, Pin, Search, Settings, Sun } from 'lucide-react'
+import { ChevronsUpDown, Ellipsis, Inbox, Keyboard, LogOut, Monitor, Moon, PanelsTopLeft, Pin, Search, Sun } from 'lucide-react'
 import { signOut, useBootstrap } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -100,7 +100,7 @@ export const Sidebar = ({ onPalette, onInbox, onKeys }: NavigationProps) => {
               <Avatar name={me.name} />
               <span className="min-w-0 flex-1 truncate text-start max-lg:sr-only">{me.name}</span>
               <span className="sr-only">{t(': account menu')}</span>
-              <Settings aria-hidden size={14} className="text-faint max-lg:hidden" />
+              <ChevronsUpDown aria-hidden size={14} className="text-faint max-lg:hidden" />
             </button>
           )}
         />

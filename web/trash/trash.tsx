@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { EntityTypeIcon, entityTypeLabel } from '../ui/entity-type.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Page } from '../ui/page.tsx'
-import { EmptyState, ErrorView, Skeleton } from '../ui/states.tsx'
+import { EmptyState, ErrorView, NoAccess, Skeleton } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast, showToast } from '../ui/toast.tsx'
 import { type TrashEntry, trashQuery } from './queries.ts'
@@ -22,7 +22,16 @@ const INVALIDATED_KEYS = ['trash', 'catalog', 'tree', 'home', 'resource']
 const invalidateLists = () => Promise.all(INVALIDATED_KEYS.map((noun) => queryClient.invalidateQueries({ queryKey: [noun] })))
 
 /** Deleted resources that can be restored. */
-export const Trash = () => {
+export const Trash = () =>
+  useCan('catalog.write') ? (
+    <TrashList />
+  ) : (
+    <Page title={t('Trash')}>
+      <NoAccess />
+    </Page>
+  )
+
+const TrashList = () => {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(trashQuery)
   const entries = data?.pages.flatMap(({ results }) => results) ?? []
   const nameOf = useNames(entries.flatMap(({ deleted_by }) => deleted_by ?? []))

@@ -38,39 +38,42 @@ export const Menu = ({
   items: readonly MenuItem[]
   align?: 'start' | 'end'
   side?: 'below' | 'above' | 'right'
-}) => (
-  <Popover trigger={trigger} label={label} role="menu" align={align} side={side}>
-    {(close) => (
-      // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the menu around it
-      <div onKeyDown={handleMenuKeys} className="grid">
-        {items.map(({ label, lang, icon: Icon, danger, disabled, checked, hint, onSelect }) => (
-          <button
-            key={label}
-            type="button"
-            lang={lang}
-            role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-            aria-checked={checked}
-            disabled={disabled}
-            onClick={() => {
-              close()
-              onSelect()
-            }}
-            className={cx(
-              'flex h-8 items-center gap-2 rounded-md px-2 text-start text-sm hover:bg-hover focus-visible:bg-hover disabled:opacity-55',
-              danger && 'text-bad',
-            )}
-          >
-            {checked !== undefined && (
-              <span aria-hidden className="w-4 text-accent">
-                {checked ? '✓' : ''}
-              </span>
-            )}
-            {Icon && <Icon aria-hidden size={15} className={danger ? '' : 'text-faint'} />}
-            <span className="flex-1 truncate">{label}</span>
-            {hint && <span className="ps-4 text-xs text-faint">{hint}</span>}
-          </button>
-        ))}
-      </div>
-    )}
-  </Popover>
-)
+}) => {
+  const hasChecks = items.some(({ checked }) => checked !== undefined) // then all labels begin at the same place
+  return (
+    <Popover trigger={trigger} label={label} role="menu" align={align} side={side}>
+      {(close) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the menu around it
+        <div onKeyDown={handleMenuKeys} className="grid">
+          {items.map(({ label, lang, icon: Icon, danger, disabled, checked, hint, onSelect }) => (
+            <button
+              key={label}
+              type="button"
+              lang={lang}
+              role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+              aria-checked={checked}
+              disabled={disabled}
+              onClick={() => {
+                close()
+                onSelect()
+              }}
+              className={cx(
+                'flex h-8 items-center gap-2 rounded-md px-2 text-start text-sm hover:bg-hover focus-visible:bg-hover disabled:opacity-55',
+                danger && 'text-bad',
+              )}
+            >
+              {hasChecks && (
+                <span aria-hidden className="w-4 text-accent">
+                  {checked ? '✓' : ''}
+                </span>
+              )}
+              {Icon && <Icon aria-hidden size={15} className={danger ? '' : 'text-faint'} />}
+              <span className="flex-1 truncate">{label}</span>
+              {hint && <span className="ps-4 text-xs text-faint">{hint}</span>}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popover>
+  )
+}

@@ -10,6 +10,8 @@ export const useTitle = (title: string | undefined): void => {
 
 interface PageProps {
   readonly title: string
+  /** The document title, if it says more than the heading. */
+  readonly documentTitle?: string
   readonly about?: ReactNode
   readonly actions?: ReactNode
   /** Shown above the title, e.g. breadcrumbs. */
@@ -21,8 +23,8 @@ interface PageProps {
 }
 
 /** Page layout: header and content. */
-export const Page = ({ title, about, actions, above, fixed, narrow, children }: PageProps) => {
-  useTitle(title)
+export const Page = ({ title, documentTitle = title, about, actions, above, fixed, narrow, children }: PageProps) => {
+  useTitle(documentTitle)
   return (
     <div className={cx('relative h-full', fixed ? 'flex flex-col overflow-hidden' : 'overflow-auto')}>
       <div
@@ -34,7 +36,7 @@ export const Page = ({ title, about, actions, above, fixed, narrow, children }: 
       >
         <header className="grid gap-1">
           {above}
-          <div className="flex flex-wrap items-center gap-2">
+          <div className="flex min-h-8 flex-wrap items-center gap-2">
             <h1 className="min-w-0 flex-1 text-lg font-semibold break-words">{title}</h1>
             {actions}
           </div>

@@ -47,17 +47,17 @@ const PATTERNS = 'Comma-separated patterns, e.g. public.*, *.tmp_*'
 export const SYNC_FIELDS = [
   textField('include', 'Include', { help: `${PATTERNS}. Leave blank to include everything.` }),
   textField('exclude', 'Exclude', { help: `${PATTERNS}.` }),
-  field('number', 'archive_after_days', 'Archive after', {
+  field('number', 'archive_after_days', 'Archive after (days)', {
     default: 30,
     help: 'Days after which a resource that is missing from the source is archived.',
   }),
 ]
-export const FUNCTIONS_FIELD = textField('allowed_functions', 'Functions', {
+export const FUNCTIONS_FIELD = textField('allowed_functions', 'Allowed functions', {
   help: 'Additional functions that custom SQL may call, comma-separated, e.g. app.score, st_area.',
 })
 /** Every source that runs queries, except those that limit the billed bytes themselves. */
 export const ROW_LIMIT_FIELD = 'max_million_rows'
-export const ROW_LIMIT = field('number', ROW_LIMIT_FIELD, 'Maximum million rows', {
+export const ROW_LIMIT = field('number', ROW_LIMIT_FIELD, 'Row limit in millions', {
   default: 1000,
   help: 'Monitor queries that would scan more rows are rejected.',
 })

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EntityTypeIcon, entityTypeCount } from '../../ui/entity-type.tsx'
 import { formatCount } from '../../ui/number.ts'
+import { PathText } from '../../ui/path-text.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { TrustBadges } from '../../ui/trust-badges.tsx'
 import { VirtualRows } from '../../ui/virtual-rows.tsx'
@@ -43,7 +44,7 @@ const ImpactList = ({ params, head }: { params: ImpactParams; head: ReactNode })
                 {head}
                 <ImpactSummaryText summary={summary} truncated={truncated} />
                 <a href={buildImpactCsvUrl(params)} className={buttonClass('plain', true)}>
-                  <Download aria-hidden size={14} /> {t('CSV')}
+                  <Download aria-hidden size={14} /> {t('Export CSV')}
                 </a>
               </>
             }
@@ -149,7 +150,7 @@ const UpstreamList = ({ params, head }: { params: ImpactParams; head: ReactNode 
                   icon={Download}
                   onClick={() => downloadBlob(new Blob([sourcesCsv(graph)], { type: 'text/csv' }), 'upstream.csv')}
                 >
-                  {t('CSV')}
+                  {t('Export CSV')}
                 </Button>
               </>
             }
@@ -236,6 +237,20 @@ export const EdgeTable = ({
   )
 }
 
+/** The first owner by name; of several only their pictures would fit. */
+const OwnerNames = ({ names: [first, ...others] }: { names: readonly string[] }) =>
+  first !== undefined && (
+    <span className="flex min-w-0 items-center gap-1" title={[first, ...others].join(', ')}>
+      <Person name={first} />
+      {others.length > 0 && (
+        <span className="text-xs text-faint">
+          <span aria-hidden>+{others.length}</span>
+          <span className="sr-only">, {others.join(', ')}</span>
+        </span>
+      )}
+    </span>
+  )
+
 const EdgeRow = ({
   row: { id, title, title_full, entity_type, distance, certain, owners, path, reason },
   index,
@@ -259,9 +274,7 @@ const EdgeRow = ({
             </Link>
             <TrustBadges id={id} size={13} />
           </span>
-          <span className="block truncate text-xs text-faint" dir="auto">
-            {title_full}
-          </span>
+          <PathText text={title_full ?? ''} className="text-xs text-faint" />
         </span>
       </div>
       <div role="cell" className="text-soft">
@@ -274,9 +287,7 @@ const EdgeRow = ({
       </div>
       {owned && (
         <div role="cell" className="flex min-w-0 gap-2 overflow-hidden text-xs text-soft max-md:hidden">
-          {owners?.map(({ id, name }) => (
-            <Person key={id} name={name ?? t('Unknown user')} />
-          ))}
+          <OwnerNames names={owners?.map(({ name }) => name ?? t('Unknown user')) ?? []} />
           {owners?.length === 0 && <span className="text-faint">{t('Unowned')}</span>}
         </div>
       )}

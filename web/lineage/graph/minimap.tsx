@@ -12,10 +12,11 @@ const PADDING = 6
 export const Minimap = ({ painting, stage }: { painting: PaintJob; stage: GraphHandle }) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const frame = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const { layout, tracedPath, found, inks } = painting
-  const { width, height, x, y } = layout.placed
-  const k = Math.min((WIDTH - 2 * PADDING) / Math.max(1, width), (HEIGHT - 2 * PADDING) / Math.max(1, height))
-  const [left, top] = [(WIDTH - width * k) / 2, (HEIGHT - height * k) / 2]
+  const { width: graphWidth, height: graphHeight, x, y } = layout.placed
+  const k = Math.min((WIDTH - 2 * PADDING) / Math.max(1, graphWidth), (HEIGHT - 2 * PADDING) / Math.max(1, graphHeight))
+  const [left, top] = [(WIDTH - graphWidth * k) / 2, (HEIGHT - graphHeight * k) / 2]
 
   useEffect(() => {
     const ctx = canvas.current!.getContext('2d')!
@@ -32,6 +33,9 @@ export const Minimap = ({ painting, stage }: { painting: PaintJob; stage: GraphH
     const drawn = { width: 0, height: 0 }
     const look = () => {
       const seen = getVisiblePart(stage.now(), stage.size())
+      // Of no use while everything is visible, and it would cover a part of that.
+      const isAllVisible = seen.x0 <= 0 && seen.y0 <= 0 && seen.x1 >= graphWidth && seen.y1 >= graphHeight
+      box.current!.style.visibility = isAllVisible ? 'hidden' : ''
       // A transform avoids layout while panning; the map clips the overflow.
       const { style } = frame.current!
       style.transform = `translate(${left + seen.x0 * k}px, ${top + seen.y0 * k}px)`
@@ -42,7 +46,7 @@ export const Minimap = ({ painting, stage }: { painting: PaintJob; stage: GraphH
     }
     look()
     return stage.watch(look)
-  }, [stage, k, left, top])
+  }, [stage, k, left, top, graphWidth, graphHeight])
 
   const go = (event: React.PointerEvent<HTMLDivElement>) => {
     if (event.buttons === 0) return
@@ -51,6 +55,7 @@ export const Minimap = ({ painting, stage }: { painting: PaintJob; stage: GraphH
   }
   return (
     <div
+      ref={box}
       data-still
       aria-hidden
       onPointerDown={(event) => {

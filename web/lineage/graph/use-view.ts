@@ -55,11 +55,16 @@ const findHub = ({ boxes, links, indexById }: GraphLayout['scene']): number => {
 
 const SMALL_SCALE = MIN_READABLE_SCALE * 1.2
 
+const NARROW_MARGIN = 12
+/** On a phone: room for the buttons at the sides of the boxes. */
+const PHONE_MARGIN = 20
+
 /** Initial view: the whole graph if readable, else the start node. */
 const getInitialTransform = ({ scene, placed }: GraphLayout, size: Size, scale = size.width < 500 ? 0.8 : 0.9): Transform => {
-  const all = fitTransform(placed, size)
+  const isPhone = size.width < 500
+  const all = isPhone ? fitTransform(placed, size, PHONE_MARGIN) : fitTransform(placed, size)
   const chosen = scene.boxes.findIndex((box) => box.start)
-  if (all.k >= 0.72 || (chosen < 0 && scene.links.length === 0)) return all
+  if (all.k >= (isPhone ? SMALL_SCALE : 0.72) || (chosen < 0 && scene.links.length === 0)) return all
   const start = chosen < 0 ? findHub(scene) : chosen
   const { x, y, k } = centerOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, scale, size)
   // Do not show empty space past the edges.
@@ -67,8 +72,6 @@ const getInitialTransform = ({ scene, placed }: GraphLayout, size: Size, scale =
     whole * k + 2 * PADDING <= space ? (space - whole * k) / 2 : Math.min(PADDING, Math.max(space - PADDING - whole * k, at))
   return { x: inside(x, placed.width, size.width), y: inside(y, placed.height, size.height), k }
 }
-
-const NARROW_MARGIN = 12
 
 /** The whole diagram if its names are not too small then. Else what is around its start or, without one, its hub, with no box cut off at the left. */
 const getFittedTransform = (layout: GraphLayout, size: Size): Transform => {

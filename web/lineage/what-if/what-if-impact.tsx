@@ -55,7 +55,7 @@ export const WhatIfImpact = ({ result, scroller }: { result: WhatIfResult; scrol
             icon={Download}
             onClick={() => downloadBlob(new Blob([toImpactCsv(result)], { type: 'text/csv' }), 'what-breaks.csv')}
           >
-            {t('CSV')}
+            {t('Export CSV')}
           </Button>
         )}
       </div>

@@ -19,7 +19,7 @@ export const MetricPicker = ({
         <label
           key={id}
           className={cx(
-            'grid rounded-lg border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            'grid content-start rounded-lg border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-accent',
             id === chosen.id ? 'border-accent bg-accent-soft' : 'border-line hover:bg-hover',
           )}
         >

@@ -70,13 +70,13 @@ const MonitorOfTable = ({ table, address, onChoose }: MonitorOfTableProps) => {
     <QueryView of={view}>
       {({ resource }) => (
         <div className="grid grid-cols-1 gap-4">
-          <p className="flex min-w-0 items-center gap-2 rounded-lg border border-line px-3 py-2 lg:max-w-2xl">
+          <p className="flex min-w-0 items-center gap-2 rounded-lg border border-line px-3 py-2 lg:w-[calc(50%-1rem)]">
             <EntityTypeIcon type={resource.entity_type} />
-            <span className="min-w-0 flex-1 font-medium wrap-anywhere" dir="auto">
+            <span className="min-w-0 font-medium wrap-anywhere" dir="auto">
               {resource.title_full}
             </span>
             <TrustBadges id={resource.id} size={13} />
-            <Button small look="quiet" onClick={() => onChoose({})}>
+            <Button small look="quiet" className="ms-auto" onClick={() => onChoose({})}>
               {t('Change table')}
             </Button>
           </p>

@@ -6,12 +6,12 @@ import { t } from '../../i18n/messages.ts'
 import { ResourceName } from '../../ui/entity-type.tsx'
 import { tableSearchQuery } from '../queries.ts'
 
-/** Search field that picks a table. */
+/** Search field that picks a table; the most used ones are shown before something is typed. */
 export const TablePicker = ({ onChoose }: { onChoose: (id: string) => void }) => {
   const [typed, setTyped] = useState('')
   const query = useThrottled(typed.trim())
   const { data } = useQuery(tableSearchQuery(query))
-  const found = query === '' ? [] : (data?.results ?? [])
+  const found = data?.results ?? []
   return (
     <Command shouldFilter={false} label={t('Table')} className="overflow-hidden rounded-lg border border-line">
       <Command.Input
@@ -21,11 +21,12 @@ export const TablePicker = ({ onChoose }: { onChoose: (id: string) => void }) =>
         placeholder={t('Search tables…')}
         className="h-10 w-full bg-transparent px-3 -outline-offset-2"
       />
-      {query !== '' && (
-        <Command.List label={t('Suggestions')} className="max-h-72 overflow-auto border-t border-line p-1">
+      {data && (
+        <Command.List label={t('Suggestions')} className="max-h-96 overflow-auto border-t border-line p-1">
           <Command.Empty className="px-3 py-6 text-center text-sm text-soft">
-            {t('No tables match “{words}”.', { words: query })}
+            {query === '' ? t('No tables yet') : t('No tables match “{words}”.', { words: query })}
           </Command.Empty>
+          {query === '' && found.length > 0 && <p className="px-2.5 py-1 text-xs font-semibold text-faint">{t('Most used')}</p>}
           {found.map(({ id, title, title_full }) => (
             <Command.Item
               key={id}

@@ -25,23 +25,20 @@ import {
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
-import type { Job } from '../../api/job.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useBootstrap, useCan } from '../../api/session.ts'
 import type { ResourceView } from '../../api/types.ts'
 import { useCommand } from '../../commands/use-command.ts'
 import { t } from '../../i18n/messages.ts'
-import { Trans } from '../../i18n/trans.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { entityTypeInText } from '../../ui/entity-type.tsx'
 import { Field, Input } from '../../ui/field.tsx'
-import { Confirm } from '../../ui/form-dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { showErrorToast, showToast } from '../../ui/toast.tsx'
 import { resourceQuery } from '../queries.ts'
 import { useEdit } from '../use-edit.ts'
 
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }))
 const DeprecateDialog = lazy(async () => ({ default: (await import('./deprecate-dialog.tsx')).DeprecateDialog }))
 const DraftDialog = lazy(async () => ({ default: (await import('./draft-dialog.tsx')).DraftDialog }))
 const PublicLinksDialog = lazy(async () => ({ default: (await import('./public-links-dialog.tsx')).PublicLinksDialog }))
@@ -189,7 +186,11 @@ export const Actions = ({ view }: { view: ResourceView }) => {
           <PublicLinksDialog id={resource.id} onClose={() => setDialog(undefined)} />
         </Suspense>
       )}
-      {dialog === 'delete' && <DeleteDialog view={view} onClose={() => setDialog(undefined)} />}
+      {dialog === 'delete' && (
+        <Suspense fallback={null}>
+          <DeleteDialog view={view} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -224,7 +225,9 @@ const RenameDialog = ({ title, onSave, onClose }: { title: string; onSave: (titl
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button look="quiet" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
           <Button look="primary" onClick={save}>
             {t('Rename')}
           </Button>
@@ -244,47 +247,5 @@ const RenameDialog = ({ title, onSave, onClose }: { title: string; onSave: (titl
         )}
       </Field>
     </Dialog>
-  )
-}
-
-const DeleteDialog = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceView; onClose: () => void }) => {
-  const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => api.delete<Job | null>(`/resource/all/${resource.id}`, { if_match: resource }),
-    onSuccess: async (job) => {
-      const parent = breadcrumbs.at(-1)
-      const undo = () =>
-        api
-          .post(`/resource/all/${resource.id}/restore`, {})
-          .then(() => navigate({ to: '/r/$id', params: { id: resource.id } }))
-          .catch((error) => showErrorToast(t('Couldn’t restore it.'), error))
-      if (job) showToast(t('Deleting {title} in the background', { title: resource.title }))
-      else showToast(t('{title} deleted', { title: resource.title }), () => void undo())
-      await (parent ? navigate({ to: '/r/$id', params: { id: parent.id } }) : navigate({ to: '/search' }))
-      queryClient.removeQueries({ queryKey: ['resource', resource.id] })
-      for (const list of ['catalog', 'tree', 'home', 'trash']) void queryClient.invalidateQueries({ queryKey: [list] })
-    },
-  })
-  const title = <span className="font-medium break-words">{resource.title}</span>
-  return (
-    <Confirm
-      title={t('Delete this {kind}?', { kind: entityTypeInText(resource.entity_type) })}
-      action={t('Delete')}
-      onClose={onClose}
-      write={remove}
-    >
-      <p>
-        {resource.children_count > 0 ? (
-          <Trans
-            message="This removes {title} and everything in it ({n:# direct child|# direct children}) from the catalog. The source isn’t affected."
-            title={title}
-            n={resource.children_count}
-          />
-        ) : (
-          <Trans message="This removes {title} from the catalog. The source isn’t affected." title={title} />
-        )}
-      </p>
-      <p className="text-soft">{t('You can restore it from the trash for 90 days.')}</p>
-    </Confirm>
   )
 }

@@ -9,7 +9,7 @@ import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { Field, Input, TextArea } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Picker } from '../../ui/picker.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { showErrorToast, showToast } from '../../ui/toast.tsx'
 import { cacheResource, saveResource } from '../use-edit.ts'
 
 /** Marks a resource as deprecated: why, since when, and what to use instead. */
@@ -26,7 +26,11 @@ export const DeprecateDialog = ({ resource, onClose }: { resource: Resource; onC
     },
     onSuccess: (after) => {
       cacheResource(after)
-      showToast(t('Marked as deprecated'))
+      const undo = () =>
+        saveResource(after, { deprecation: before })
+          .then(cacheResource)
+          .catch((error) => showErrorToast(t('Not saved.'), error))
+      showToast(t('Marked as deprecated'), () => void undo())
       onClose()
     },
   })

@@ -44,7 +44,7 @@ export const ColumnHeader = ({ sort, onSort, cells, className, select }: ColumnH
         </>
       )}
       {cells?.lineage && cell('lineage', t('Lineage'))}
-      {cell('description', t('Description'), 'max-sm:hidden')}
+      {cell('description', t('Description'), 'ps-1.5 max-sm:hidden')}
     </div>
   )
 }
@@ -58,10 +58,10 @@ interface HeaderCellProps {
 }
 
 const HeaderCell = ({ label, sorted, className, onSort, children }: HeaderCellProps) => (
-  <span role="columnheader" aria-sort={sorted} className={className}>
+  <span role="columnheader" aria-sort={sorted} title={label} className={cx('min-w-0', className)}>
     {children}
-    <button type="button" onClick={onSort} className="inline-flex min-h-6 items-center gap-0.5 -outline-offset-2 hover:text-ink">
-      {label}
+    <button type="button" onClick={onSort} className="inline-flex min-h-6 max-w-full items-center gap-0.5 -outline-offset-2 hover:text-ink">
+      <span className="truncate">{label}</span>
       {sorted && (sorted === 'descending' ? <ArrowDown aria-hidden size={12} /> : <ArrowUp aria-hidden size={12} />)}
     </button>
   </span>

@@ -142,7 +142,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
           placeholder={t('Filter by name, type, or description')}
           value={q}
           onChange={({ target }) => void navigate({ search: (before) => ({ ...before, q: target.value || undefined }), replace: true })}
-          className="max-w-72"
+          className="max-w-80"
         />
         <p role="status" className="text-sm text-faint">
           {q

@@ -8,7 +8,7 @@ import type { ColumnRowProps } from './column-row.tsx'
 export const DescriptionCell = ({ column, facts, writes, editing, focused, onEdit, onLeave, onSave, onMove, onPaste }: ColumnRowProps) => (
   <span
     role="cell"
-    className="flex min-w-0 items-center gap-1 max-sm:col-span-2"
+    className="flex min-w-0 items-center gap-1 pe-1 max-sm:col-span-2"
     onPaste={(event) => {
       if (!writes || !onPaste(event.clipboardData.getData('text/plain'))) return
       event.preventDefault()

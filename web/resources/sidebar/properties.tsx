@@ -59,6 +59,7 @@ export const Properties = ({ view }: { view: ResourceView }) => {
           />
         )}
       </div>
+      {shown.length === 0 && <p className="text-faint">{t('None')}</p>}
       <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-x-3 gap-y-1">
         {shown.map((property) => (
           <div key={property.id} className="contents">

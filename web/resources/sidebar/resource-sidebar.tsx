@@ -225,7 +225,7 @@ export const ResourceSidebar = ({ view, onChange }: ResourceSidebarProps) => {
           <RelativeTime at={resource.created_at} />
         </Fact>
         {resource.external_updated_at && (
-          <Fact name={t('Updated in source')}>
+          <Fact name={t('Data updated')}>
             <RelativeTime at={resource.external_updated_at} />
           </Fact>
         )}

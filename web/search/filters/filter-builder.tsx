@@ -85,7 +85,9 @@ export const FilterBuilder = ({ filter, onApply, onClose }: FilterBuilderProps) 
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button look="quiet" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
           <Button look="primary" busy={check.isPending} onClick={apply}>
             {t('Apply filter')}
           </Button>

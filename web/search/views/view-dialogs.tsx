@@ -67,7 +67,9 @@ const ViewDialog = ({ title, name: before, onSave, onClose, children }: ViewDial
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button look="quiet" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
           <Button look="primary" busy={save.isPending} disabled={name === ''} onClick={() => save.mutate()}>
             {t('Save')}
           </Button>

@@ -63,14 +63,19 @@ export const BulkInvite = ({ onClose }: { onClose: () => void }) => {
             {t('Done')}
           </Button>
         ) : (
-          <Button
-            look="primary"
-            busy={invite.isPending}
-            disabled={addresses.length === 0 || addresses.length > MAX_ADDRESSES}
-            onClick={() => invite.mutate()}
-          >
-            {t('Invite {n:# person|# people}', { n: addresses.length })}
-          </Button>
+          <>
+            <Button look="quiet" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button
+              look="primary"
+              busy={invite.isPending}
+              disabled={addresses.length === 0 || addresses.length > MAX_ADDRESSES}
+              onClick={() => invite.mutate()}
+            >
+              {addresses.length === 0 ? t('Invite') : t('Invite {n:# person|# people}', { n: addresses.length })}
+            </Button>
+          </>
         )
       }
     >

@@ -31,7 +31,7 @@ export const EditNotificationChannel = ({ channel, onClose }: { channel?: Notifi
   return (
     <FormDialog
       title={channel ? t('Edit {name}', { name: channel.name }) : t('New channel')}
-      submit={t('Save')}
+      submit={channel ? t('Save') : t('Create channel')}
       onClose={onClose}
       write={write}
     >

@@ -49,7 +49,12 @@ export const EditRoutingRule = ({ rule, onClose }: { rule?: NotificationRule; on
   const allChannels = useQuery(notificationChannelsQuery).data?.results ?? []
   const ids = { chosen: draft, onToggle: (field: ListField, id: string) => change({ [field]: toggle(draft[field], id) }) }
   return (
-    <FormDialog title={rule ? t('Edit {name}', { name: rule.name }) : t('New rule')} submit={t('Save')} onClose={onClose} write={write}>
+    <FormDialog
+      title={rule ? t('Edit {name}', { name: rule.name }) : t('New rule')}
+      submit={rule ? t('Save') : t('Create rule')}
+      onClose={onClose}
+      write={write}
+    >
       {(errors) => (
         <>
           <Field label={t('Name')} error={errors.name}>
@@ -217,14 +222,8 @@ const Chooser = ({ id, 'aria-describedby': described, nameOf, empty, ...picker }
   <Picker
     {...picker}
     trigger={(props) => (
-      <button
-        type="button"
-        {...props}
-        id={id}
-        aria-describedby={described}
-        className={buttonClass('plain', false, 'w-full justify-between')}
-      >
-        <span className="truncate" dir="auto">
+      <button type="button" {...props} id={id} aria-describedby={described} className={buttonClass('plain', false, 'w-full')}>
+        <span className="min-w-0 flex-1 truncate text-start" dir="auto">
           {picker.chosen.length === 0 ? empty : picker.chosen.map((each) => nameOf(each) ?? '…').join(', ')}
         </span>
         <ChevronDown aria-hidden size={15} className="shrink-0" />

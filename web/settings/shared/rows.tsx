@@ -25,8 +25,12 @@ export const SettingsRow = ({ title, about, aside, actions, children }: Settings
           </div>
         )}
       </div>
-      {aside && <div className="text-xs text-faint">{aside}</div>}
-      {actions && <div className="flex items-center gap-1">{actions}</div>}
+      {(aside || actions) && (
+        <div className="ms-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+          {aside && <div className="text-xs text-faint">{aside}</div>}
+          {actions && <div className="flex items-center gap-1">{actions}</div>}
+        </div>
+      )}
     </div>
     {children}
   </li>
@@ -39,6 +43,6 @@ export const SectionHeader = ({ title, about, actions }: { title: string; about?
       <h2 className="text-base font-semibold">{title}</h2>
       {about && <p className="text-sm text-soft">{about}</p>}
     </div>
-    {actions}
+    {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
   </header>
 )

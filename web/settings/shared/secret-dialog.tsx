@@ -42,7 +42,7 @@ export const SecretDialog = ({ title, label, value, onClose, children }: SecretD
             readOnly
             aria-label={label}
             value={value}
-            onFocus={({ target }) => target.select()}
+            onFocus={({ target }) => target.setSelectionRange(0, value.length, 'backward')}
             className="font-mono text-sm"
             data-autofocus
           />

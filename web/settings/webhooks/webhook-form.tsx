@@ -33,7 +33,7 @@ export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => 
   return (
     <FormDialog
       title={webhook ? t('Edit {name}', { name: webhook.name }) : t('New webhook')}
-      submit={t('Save')}
+      submit={webhook ? t('Save') : t('Create webhook')}
       onClose={onClose}
       write={write}
     >
