@@ -315,6 +315,7 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/resource/all/:resource_id/query                                  data.query
   GET    /api/v1/resource/all/:resource_id/embed_link                             catalog.write
   GET    /api/v1/resource/all/:resource_id/card.html                              public
+  GET    /api/v1/link_preview.png                                                 public
   GET    /api/v1/resource/all/:resource_id/public_links                           links.manage
   POST   /api/v1/resource/all/:resource_id/public_links                           links.manage
   DELETE /api/v1/public_link/:public_link_id                                      links.manage
@@ -684,7 +685,7 @@ const createPublicFile = async (document: string): Promise<Record<string, string
   const { body: link } = await app.call('POST', `/resource/all/${document}/public_links`, { body: {} })
   const { body: page } = await app.call('POST', '/public_link/open', { body: { code: new URL(link.url).hash.slice(1) } })
   const file_signature = /file_signature=([\w-]+)/.exec(page.definition)![1]!
-  return { attachment_id: attachment.id, public_link_id: link.id, file_signature }
+  return { attachment_id: attachment.id, public_link_id: link.id, file_signature, path: new URL(link.url).pathname }
 }
 
 const createConversation = async (): Promise<Record<string, string>> => {

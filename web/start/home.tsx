@@ -12,6 +12,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { formatApprox } from '../ui/number.ts'
 import { Section, useTitle } from '../ui/page.tsx'
+import { toPlainExcerpt } from '../ui/plain-excerpt.ts'
 import { RowLink } from '../ui/row-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -64,7 +65,7 @@ export const Home = () => {
                         >
                           <EntityTypeIcon type={resource_type} className="mt-0.5" />
                           <span className="line-clamp-2 min-w-0 flex-1 text-sm" dir="auto">
-                            {text}
+                            {toPlainExcerpt(text).text}
                           </span>
                           <TrustBadges id={resource_id} size={13} />
                           <span className="text-xs text-faint">
