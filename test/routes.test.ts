@@ -308,6 +308,7 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/resource/all/:resource_id/profile/schedule                       catalog.write
   GET    /api/v1/resource/all/:resource_id/profile/schedule                       catalog.read
   PUT    /api/v1/resource/all/:resource_id/profile/schedule                       catalog.write
+  GET    /api/v1/resource/all/:resource_id/profile/trends                         catalog.read
   GET    /api/v1/resource/all/:resource_id/runs                                   catalog.read
   GET    /api/v1/resource/all/:resource_id/usage                                  catalog.read
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
@@ -331,6 +332,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/resource/all/:resource_id/queries                                catalog.read
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
   GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read
+  POST   /api/v1/resource/all/:resource_id/term_suggestions/:term_id/dismiss      catalog.write
   POST   /api/v1/resource/all/:resource_id/restore                                catalog.write
   DELETE /api/v1/resource/all/:resource_id/subscription                           self.write
   PUT    /api/v1/resource/all/:resource_id/subscription                           self.write

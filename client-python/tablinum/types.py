@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 56c038fb8768dafa81b5fb3ebc57ca883f9dadad7fd875eba4df242c02624a40. Do not edit.
+# Made by `npm run client` from the document a8e99d849719e04b3e18f59d8d9942c79b0cf46b90c591439713c11cd698ed05. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -7176,6 +7176,15 @@ class TeamPageMeta(_TeamPageMetaRequired, total=False):
     next_cursor: Optional[str]
 
 
+class TermSuggestionReason(TypedDict):
+    # `name`: the words of its name are those of the term or a synonym. `lineage`: it has the values of a column with the term, or the rows of a table with it.
+    type: Literal["name", "lineage"]
+    # What has the term, for `lineage`.
+    resource_id: Optional[str]
+    # Its full title.
+    resource_title: Optional[str]
+
+
 class TermSuggestions(TypedDict):
     # Whether there may be more.
     truncated: bool
@@ -7189,6 +7198,8 @@ class TermSuggestionsResultsItem(TypedDict):
     term_id: str
     term_title: str
     term_description: Optional[str]
+    # At most five.
+    reasons: List[TermSuggestionReason]
 
 
 class TermUsage(TypedDict):

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { fileResponses, hasFile, sendAttachment } from '../../catalog/attachments/send-attachment.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -150,7 +150,7 @@ export const sharingRoutes =
           .header('Cache-Control', 'private, max-age=300')
           .header('X-Robots-Tag', 'noindex')
           .header('Cross-Origin-Resource-Policy', 'cross-origin') // chats show it
-        return reply.send(picture) as unknown as string // the reply type expects the body type of the schema
+        return (reply as FastifyReply).send(picture) as unknown as string // the reply type expects the body type of the schema
       },
     )
 
