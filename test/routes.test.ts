@@ -403,6 +403,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/ui/person/:user_id                                               catalog.read
   GET    /api/v1/ui/resource/:resource_id                                         catalog.read
   GET    /api/v1/ui/stream                                                        self.read
+  PUT    /api/v1/ui/tour                                                          self.write
   GET    /api/v1/ui/tree                                                          catalog.read
   GET    /api/v1/user                                                             people.read
   POST   /api/v1/user                                                             people.manage

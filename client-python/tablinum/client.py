@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document a8e99d849719e04b3e18f59d8d9942c79b0cf46b90c591439713c11cd698ed05. Do not edit.
+# Made by `npm run client` from the document 43bbc5863ad5cdae932eb230e0a1b36f40fa51e99693089fb609058588d9502c. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -4306,6 +4306,17 @@ class Client(Transport):
         """
         return self._call("GET", "/resource/all/{resource_id}/profile/history", params={"resource_id": resource_id}, query={"days": days})
 
+    def get_resource_all_by_resource_id_profile_trends(self, resource_id: str) -> t.ColumnTrends:
+        """Get nulls and distinct values of the columns of a table over time
+
+        The last profiles of all columns in one response, for small charts. Counts only, never values.
+
+        Requires permission `catalog.read`.
+
+        GET /resource/all/{resource_id}/profile/trends
+        """
+        return self._call("GET", "/resource/all/{resource_id}/profile/trends", params={"resource_id": resource_id})
+
     def get_resource_all_by_resource_id_profile_schedule(self, resource_id: str) -> t.ProfileSchedule:
         """Get the regular profiles of a table
 
@@ -6520,6 +6531,17 @@ class Client(Transport):
         GET /ui/bootstrap
         """
         return self._call("GET", "/ui/bootstrap")
+
+    def put_ui_tour(self) -> None:
+        """Finish or skip the tour
+
+        It is not offered to you again.
+
+        Requires permission `self.write`.
+
+        PUT /ui/tour
+        """
+        return self._call("PUT", "/ui/tour")
 
     def get_ui_home(self, *, limit: Optional[int] = None) -> t.Home:
         """Get the home page

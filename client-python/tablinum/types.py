@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document a8e99d849719e04b3e18f59d8d9942c79b0cf46b90c591439713c11cd698ed05. Do not edit.
+# Made by `npm run client` from the document 43bbc5863ad5cdae932eb230e0a1b36f40fa51e99693089fb609058588d9502c. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -401,6 +401,8 @@ class Bootstrap(TypedDict):
     pinned_views: List[BootstrapPinnedViewsItem]
     # Whether the caller sees no resources at all.
     empty: bool
+    # Whether to offer the tour: the user has neither finished nor skipped it.
+    tour: bool
 
 
 class BootstrapGroupsItem(TypedDict):
@@ -1153,6 +1155,16 @@ class ColumnSearchMetadata(TypedDict):
     database: Optional[str]
     schema: Optional[str]
     type: str
+
+
+# Oldest first, of the last 14 days with a profile.
+class ColumnTrend(TypedDict):
+    null_percentage: List[Optional[float]]
+    distinct_values: List[Optional[float]]
+
+
+# By column ID: the first 1,000 columns that the caller can see, as far as they have at least two profiles.
+ColumnTrends = Dict[str, "ColumnTrend"]
 
 
 class Comment(TypedDict):

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document a8e99d849719e04b3e18f59d8d9942c79b0cf46b90c591439713c11cd698ed05. Do not edit.
+// Made by `npm run client` from the document 43bbc5863ad5cdae932eb230e0a1b36f40fa51e99693089fb609058588d9502c. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -3301,6 +3301,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/profile/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get nulls and distinct values of the columns of a table over time
+         * @description The last profiles of all columns in one response, for small charts. Counts only, never values.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdProfileTrends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resource/all/{resource_id}/profile/schedule": {
         parameters: {
             query?: never;
@@ -5795,6 +5817,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ui/tour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Finish or skip the tour
+         * @description It is not offered to you again.
+         *
+         *     Requires permission `self.write`.
+         */
+        put: operations["putUiTour"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui/home": {
         parameters: {
             query?: never;
@@ -6528,6 +6572,8 @@ export interface components {
             }[];
             /** @description Whether the caller sees no resources at all. */
             empty: boolean;
+            /** @description Whether to offer the tour: the user has neither finished nor skipped it. */
+            tour: boolean;
         };
         /** Break */
         Break: {
@@ -7248,6 +7294,21 @@ export interface components {
             quantiles: {
                 [key: string]: number;
             } | null;
+        };
+        /**
+         * ColumnTrend
+         * @description Oldest first, of the last 14 days with a profile.
+         */
+        ColumnTrend: {
+            null_percentage: (number | null)[];
+            distinct_values: (number | null)[];
+        };
+        /**
+         * ColumnTrends
+         * @description By column ID: the first 1,000 columns that the caller can see, as far as they have at least two profiles.
+         */
+        ColumnTrends: {
+            [key: string]: components["schemas"]["ColumnTrend"];
         };
         /** Comment */
         Comment: {
@@ -22800,6 +22861,30 @@ export interface operations {
             };
         };
     };
+    getResourceAllByResourceIdProfileTrends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By column ID: the first 1,000 columns that the caller can see, as far as they have at least two profiles. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnTrends"];
+                };
+            };
+        };
+    };
     getResourceAllByResourceIdProfileSchedule: {
         parameters: {
             query?: never;
@@ -27536,6 +27621,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Bootstrap"];
                 };
+            };
+        };
+    };
+    putUiTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -118,7 +118,7 @@ export const ProfileCells = ({ column: { id, title }, facts, trend }: ProfileCel
           <Popover
             label={t('Statistics of {name}', { name: title })}
             align="end"
-            className="w-80 max-w-[92vw] p-3"
+            className="w-80 max-w-[92vw] p-3 text-start"
             trigger={(props) => (
               <button
                 type="button"
