@@ -114,7 +114,7 @@ export const ColumnTermSuggestions = ({ table }: { table: string }) => {
 }
 
 const describeReason = ({ resource_title }: Suggestion['reasons'][number]): string =>
-  resource_title === null ? t('Same name as the term') : t('On {resource}, which it repeats', { resource: resource_title })
+  resource_title === null ? t('Same name as the term') : t('Passed on from {resource}', { resource: resource_title })
 
 const Reasons = ({ of: { reasons } }: { of: Suggestion }) => (
   <span className="block text-xs text-faint">
@@ -124,7 +124,7 @@ const Reasons = ({ of: { reasons } }: { of: Suggestion }) => (
           describeReason(reason)
         ) : (
           <Trans
-            message="On {resource}, which it repeats"
+            message="Passed on from {resource}"
             resource={
               <Link to="/r/$id" params={{ id: reason.resource_id }} className="text-accent hover:underline" dir="auto">
                 {reason.resource_title}

@@ -40,9 +40,9 @@ export const Home = () => {
         </div>
         <PinnedViews />
         <GettingStarted />
-        {tour && !empty && home.data && (
-          <Suspense>
-            <Tour example={home.data.most_used[0]} />
+        {tour && !empty && (
+          <Suspense fallback={<div className="h-40 rounded-lg border border-line" />}>
+            <Tour example={home.data?.most_used[0]} />
           </Suspense>
         )}
         <QueryView of={home}>
