@@ -120,12 +120,8 @@ export const ProfileCells = ({ column: { id, title }, facts, trend }: ProfileCel
             align="end"
             className="w-80 max-w-[92vw] p-3 text-start"
             trigger={(props) => (
-              <button
-                type="button"
-                {...props}
-                aria-label={t('Statistics of {name}', { name: title })}
-                className={cx(NUMBER, 'min-h-6 min-w-6 content-center rounded-sm hover:text-accent')}
-              >
+              <button type="button" {...props} className={cx(NUMBER, 'min-h-6 min-w-6 content-center rounded-sm hover:text-accent')}>
+                <span className="sr-only">{t('Statistics of {name}', { name: title })}</span>
                 {facts.distinct_values === null ? '—' : <Distinct facts={facts} />}
                 <TrendLine of={trend?.distinct_values} className={LINE} />
               </button>
