@@ -17,8 +17,7 @@ export interface ResultGroup {
 const MAX_SHOWN = 3
 
 /** Whether results are grouped: those of a single type are one list. */
-const isGrouped = (address: CatalogSearch): boolean =>
-  address.group === 'type' && getSelectedValues(address, 'entity_type').length !== 1
+const isGrouped = (address: CatalogSearch): boolean => address.group === 'type' && getSelectedValues(address, 'entity_type').length !== 1
 
 interface Found {
   /** The first page of results. */

@@ -90,7 +90,10 @@ const findNamedTerms = async (ctx: Context): Promise<{ byKey: ReadonlyMap<string
 /** A source may have written something else. */
 const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [])
 
-/** The terms of the nearest columns upstream that have some and whose values are passed on, and of a table that this one repeats row by row. */
+/**
+ * The terms of the nearest columns upstream that have some and whose values are passed on, and of a table that this one repeats row by row. Each join is
+ * a lookup (`offset 0`): the planner cannot know how few rows there are, and read the whole catalog (900 ms instead of 10 with 300,000 resources).
+ */
 const findPassedOnTerms = async (ctx: Context, id: string, targets: readonly string[]) => {
   const columns = targets.filter((target) => target !== id)
   const { rows } = await sql<Term & { target: string; source: string; source_title: string }>`
@@ -99,11 +102,14 @@ const findPassedOnTerms = async (ctx: Context, id: string, targets: readonly str
       union all ${repeatedTableSql(id, columns)}
     ), sources as (
       select u.id as target, r.id, r.title_full, r.terms, u.distance, min(u.distance) over (partition by u.id) as nearest
-      from up u join resources r on r.id = u.source where r.terms is not null and ${visibleTo(ctx.actor)}
+      from up u cross join lateral (
+        select r.id, r.title_full, r.terms from resources r where r.id = u.source and r.terms is not null and ${visibleTo(ctx.actor)} offset 0
+      ) r
     )
     select s.target, s.id as source, s.title_full as source_title, t.id, t.title, left(t.description, 300) as description
-    from sources s cross join lateral unnest(s.terms) with ordinality n(term, position) join resources t on t.id = n.term
-    where s.distance = s.nearest and t.entity_type = 'glossary' and not t.archived and ${visibleTo(ctx.actor, 't')}
+    from sources s cross join lateral unnest(s.terms) with ordinality n(term, position) cross join lateral (
+      select t.* from resources t where t.id = n.term and t.entity_type = 'glossary' and not t.archived and ${visibleTo(ctx.actor, 't')} offset 0
+    ) t where s.distance = s.nearest
     order by s.title_full, s.id, n.position
   `.execute(ctx.db, ctx.limits)
   const suggested = rows.map(({ target, source, source_title, ...term }) => ({
