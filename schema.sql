@@ -74,6 +74,7 @@ create table users (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  toured_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
   constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'editor'::text, 'viewer'::text, 'guest'::text])))
@@ -3083,9 +3084,10 @@ insert into migrations (name, checksum, applied_at) values
   ('0161_count_existing_columns.sql', '0291738b3addf68f7077ac3d3c99278a80b391eb34d88a1d9234d1b57504e0f6', now()),
   ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now()),
   ('0163_tokens_and_attempts.sql', 'd6cd7ef38a908771ba0caf2e29e55ac8948d898b4de75998988e86e276fc6452', now()),
-  ('0182_references_of_resources.sql', 'fc3b5d6d3ae0014b6a81d47bbab9f6b915a6c88ec9f1ddde906856022da0ebea', now()),
-  ('0183_resource_counts.sql', '1b59b837377c7949c3dab9723d1de628419c7f78cd1159d861a0117f61c0af9f', now()),
-  ('0184_count_existing_resources.sql', 'd4fd76c12631c3c66175b6dd340fb0ab5c8b00b4730dc06ebecd0a4637d7fc70', now());
+  ('0164_tour.sql', '5fdc52e760da98fa0e88f4b20b3a87137275823c1a7e978af9d005a12d63e517', now()),
+  ('0165_references_of_resources.sql', 'fc3b5d6d3ae0014b6a81d47bbab9f6b915a6c88ec9f1ddde906856022da0ebea', now()),
+  ('0166_resource_counts.sql', '1b59b837377c7949c3dab9723d1de628419c7f78cd1159d861a0117f61c0af9f', now()),
+  ('0167_count_existing_resources.sql', 'd4fd76c12631c3c66175b6dd340fb0ab5c8b00b4730dc06ebecd0a4637d7fc70', now());
 
 -- Triggers
 

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 56c038fb8768dafa81b5fb3ebc57ca883f9dadad7fd875eba4df242c02624a40. Do not edit.
+# Made by `npm run client` from the document 43bbc5863ad5cdae932eb230e0a1b36f40fa51e99693089fb609058588d9502c. Do not edit.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
@@ -2870,7 +2870,7 @@ class Client(Transport):
     def get_resource_all_by_resource_id_term_suggestions(self, resource_id: str) -> t.TermSuggestions:
         """Suggest glossary terms for a resource and its columns
 
-        Terms with the same words in their title or in a synonym as the name of the resource or column.
+        Terms with the same words in their title or in a synonym as the name of the resource or column, and terms of what it repeats: the nearest columns upstream with terms whose values it passes on unchanged, or the one table whose rows it has. Terms that were rejected for it are left out.
 
         Requires permission `catalog.read`.
 
@@ -4066,6 +4066,23 @@ class Client(Transport):
         """
         return self._call("POST", "/change_suggestions/{change_suggestion_id}/reject", params={"change_suggestion_id": change_suggestion_id}, headers={"Idempotency-Key": idempotency_key})
 
+    def post_resource_all_by_resource_id_term_suggestions_by_term_id_dismiss(
+        self,
+        resource_id: str,
+        term_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> t.ChangeSuggestion:
+        """Dismiss a suggested glossary term
+
+        Recorded as a rejected suggestion; the term is not suggested for this resource again. 404 if it is not suggested.
+
+        Requires permission `catalog.write`.
+
+        POST /resource/all/{resource_id}/term_suggestions/{term_id}/dismiss
+        """
+        return self._call("POST", "/resource/all/{resource_id}/term_suggestions/{term_id}/dismiss", params={"resource_id": resource_id, "term_id": term_id}, headers={"Idempotency-Key": idempotency_key})
+
     def get_comments(
         self,
         *,
@@ -4288,6 +4305,17 @@ class Client(Transport):
         GET /resource/all/{resource_id}/profile/history
         """
         return self._call("GET", "/resource/all/{resource_id}/profile/history", params={"resource_id": resource_id}, query={"days": days})
+
+    def get_resource_all_by_resource_id_profile_trends(self, resource_id: str) -> t.ColumnTrends:
+        """Get nulls and distinct values of the columns of a table over time
+
+        The last profiles of all columns in one response, for small charts. Counts only, never values.
+
+        Requires permission `catalog.read`.
+
+        GET /resource/all/{resource_id}/profile/trends
+        """
+        return self._call("GET", "/resource/all/{resource_id}/profile/trends", params={"resource_id": resource_id})
 
     def get_resource_all_by_resource_id_profile_schedule(self, resource_id: str) -> t.ProfileSchedule:
         """Get the regular profiles of a table
@@ -6018,6 +6046,15 @@ class Client(Transport):
         """
         return self._call("GET", "/resource/all/{resource_id}/card.html", params={"resource_id": resource_id}, query={"by": by, "card_signature": card_signature, "lang": lang})
 
+    def get_link_preview_png(self, *, path: str, v: Optional[str] = None) -> bytes:
+        """Get the picture of a link preview
+
+        PNG with the title, type, health and number of owners, in English. The HTML of a page with a preview refers to it. 404 where the page has no preview: link previews are off and it is no public link, not every viewer may see the resource, or the link has ended.
+
+        GET /link_preview.png
+        """
+        return self._call("GET", "/link_preview.png", query={"path": path, "v": v})
+
     def get_resource_all_by_resource_id_public_links(self, resource_id: str) -> t.PublicLinks:
         """List the public links of a document or glossary term
 
@@ -6494,6 +6531,17 @@ class Client(Transport):
         GET /ui/bootstrap
         """
         return self._call("GET", "/ui/bootstrap")
+
+    def put_ui_tour(self) -> None:
+        """Finish or skip the tour
+
+        It is not offered to you again.
+
+        Requires permission `self.write`.
+
+        PUT /ui/tour
+        """
+        return self._call("PUT", "/ui/tour")
 
     def get_ui_home(self, *, limit: Optional[int] = None) -> t.Home:
         """Get the home page

@@ -1,4 +1,4 @@
-# Made by `npm run client` from the document 56c038fb8768dafa81b5fb3ebc57ca883f9dadad7fd875eba4df242c02624a40. Do not edit.
+# Made by `npm run client` from the document 43bbc5863ad5cdae932eb230e0a1b36f40fa51e99693089fb609058588d9502c. Do not edit.
 """The records of the API. Each is a dict; its class says which keys it has."""
 
 from __future__ import annotations
@@ -401,6 +401,8 @@ class Bootstrap(TypedDict):
     pinned_views: List[BootstrapPinnedViewsItem]
     # Whether the caller sees no resources at all.
     empty: bool
+    # Whether to offer the tour: the user has neither finished nor skipped it.
+    tour: bool
 
 
 class BootstrapGroupsItem(TypedDict):
@@ -1153,6 +1155,16 @@ class ColumnSearchMetadata(TypedDict):
     database: Optional[str]
     schema: Optional[str]
     type: str
+
+
+# Oldest first, of the last 14 days with a profile.
+class ColumnTrend(TypedDict):
+    null_percentage: List[Optional[float]]
+    distinct_values: List[Optional[float]]
+
+
+# By column ID: the first 1,000 columns that the caller can see, as far as they have at least two profiles.
+ColumnTrends = Dict[str, "ColumnTrend"]
 
 
 class Comment(TypedDict):
@@ -7176,6 +7188,15 @@ class TeamPageMeta(_TeamPageMetaRequired, total=False):
     next_cursor: Optional[str]
 
 
+class TermSuggestionReason(TypedDict):
+    # `name`: the words of its name are those of the term or a synonym. `lineage`: it has the values of a column with the term, or the rows of a table with it.
+    type: Literal["name", "lineage"]
+    # What has the term, for `lineage`.
+    resource_id: Optional[str]
+    # Its full title.
+    resource_title: Optional[str]
+
+
 class TermSuggestions(TypedDict):
     # Whether there may be more.
     truncated: bool
@@ -7189,6 +7210,8 @@ class TermSuggestionsResultsItem(TypedDict):
     term_id: str
     term_title: str
     term_description: Optional[str]
+    # At most five.
+    reasons: List[TermSuggestionReason]
 
 
 class TermUsage(TypedDict):

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 56c038fb8768dafa81b5fb3ebc57ca883f9dadad7fd875eba4df242c02624a40. Do not edit.
+// Made by `npm run client` from the document 43bbc5863ad5cdae932eb230e0a1b36f40fa51e99693089fb609058588d9502c. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -1958,7 +1958,7 @@ export interface paths {
         };
         /**
          * Suggest glossary terms for a resource and its columns
-         * @description Terms with the same words in their title or in a synonym as the name of the resource or column.
+         * @description Terms with the same words in their title or in a synonym as the name of the resource or column, and terms of what it repeats: the nearest columns upstream with terms whose values it passes on unchanged, or the one table whose rows it has. Terms that were rejected for it are left out.
          *
          *     Requires permission `catalog.read`.
          */
@@ -3053,6 +3053,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/all/{resource_id}/term_suggestions/{term_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss a suggested glossary term
+         * @description Recorded as a rejected suggestion; the term is not suggested for this resource again. 404 if it is not suggested.
+         *
+         *     Requires permission `catalog.write`.
+         */
+        post: operations["postResourceAllByResourceIdTermSuggestionsByTermIdDismiss"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/comments": {
         parameters: {
             query?: never;
@@ -3271,6 +3293,28 @@ export interface paths {
          *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfileHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/profile/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get nulls and distinct values of the columns of a table over time
+         * @description The last profiles of all columns in one response, for small charts. Counts only, never values.
+         *
+         *     Requires permission `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdProfileTrends"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5062,6 +5106,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/link_preview.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the picture of a link preview
+         * @description PNG with the title, type, health and number of owners, in English. The HTML of a page with a preview refers to it. 404 where the page has no preview: link previews are off and it is no public link, not every viewer may see the resource, or the link has ended.
+         */
+        get: operations["getLinkPreviewPng"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resource/all/{resource_id}/public_links": {
         parameters: {
             query?: never;
@@ -5746,6 +5810,28 @@ export interface paths {
          */
         get: operations["getUiBootstrap"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ui/tour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Finish or skip the tour
+         * @description It is not offered to you again.
+         *
+         *     Requires permission `self.write`.
+         */
+        put: operations["putUiTour"];
         post?: never;
         delete?: never;
         options?: never;
@@ -6486,6 +6572,8 @@ export interface components {
             }[];
             /** @description Whether the caller sees no resources at all. */
             empty: boolean;
+            /** @description Whether to offer the tour: the user has neither finished nor skipped it. */
+            tour: boolean;
         };
         /** Break */
         Break: {
@@ -7206,6 +7294,21 @@ export interface components {
             quantiles: {
                 [key: string]: number;
             } | null;
+        };
+        /**
+         * ColumnTrend
+         * @description Oldest first, of the last 14 days with a profile.
+         */
+        ColumnTrend: {
+            null_percentage: (number | null)[];
+            distinct_values: (number | null)[];
+        };
+        /**
+         * ColumnTrends
+         * @description By column ID: the first 1,000 columns that the caller can see, as far as they have at least two profiles.
+         */
+        ColumnTrends: {
+            [key: string]: components["schemas"]["ColumnTrend"];
         };
         /** Comment */
         Comment: {
@@ -13643,6 +13746,21 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Team"][];
         };
+        /** TermSuggestionReason */
+        TermSuggestionReason: {
+            /**
+             * @description `name`: the words of its name are those of the term or a synonym. `lineage`: it has the values of a column with the term, or the rows of a table with it.
+             * @enum {string}
+             */
+            type: "name" | "lineage";
+            /**
+             * Format: uuid
+             * @description What has the term, for `lineage`.
+             */
+            resource_id: string | null;
+            /** @description Its full title. */
+            resource_title: string | null;
+        };
         /** TermSuggestions */
         TermSuggestions: {
             /** @description Whether there may be more. */
@@ -13658,6 +13776,8 @@ export interface components {
                 term_id: string;
                 term_title: string;
                 term_description: string | null;
+                /** @description At most five. */
+                reasons: components["schemas"]["TermSuggestionReason"][];
             }[];
         };
         /** TermUsage */
@@ -22167,6 +22287,35 @@ export interface operations {
             };
         };
     };
+    postResourceAllByResourceIdTermSuggestionsByTermIdDismiss: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                resource_id: string;
+                term_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSuggestion"];
+                };
+            };
+        };
+    };
     getComments: {
         parameters: {
             query?: {
@@ -22708,6 +22857,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProfileHistory"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdProfileTrends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By column ID: the first 1,000 columns that the caller can see, as far as they have at least two profiles. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnTrends"];
                 };
             };
         };
@@ -26198,6 +26371,32 @@ export interface operations {
             };
         };
     };
+    getLinkPreviewPng: {
+        parameters: {
+            query: {
+                /** @description The path of the page, e.g. `/r/018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f`. */
+                path: string;
+                /** @description Changes with the picture, for programs that keep pictures by their address. */
+                v?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description PNG image, 1200 × 630 pixels. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+        };
+    };
     getResourceAllByResourceIdPublicLinks: {
         parameters: {
             query?: never;
@@ -27422,6 +27621,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Bootstrap"];
                 };
+            };
+        };
+    };
+    putUiTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -138,6 +138,7 @@ describe('GET /activity_log/resource_logs/', () => {
 
 const OPEN = [
   'get /auth/setup',
+  'get /link_preview.png',
   'get /monitor/chart/{chart_file}',
   'get /public_link/{public_link_id}/attachment/{attachment_id}',
   'get /resource/all/{resource_id}/badge.svg',

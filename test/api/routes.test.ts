@@ -308,6 +308,7 @@ const ROUTE_PERMISSIONS = `
   DELETE /api/v1/resource/all/:resource_id/profile/schedule                       catalog.write
   GET    /api/v1/resource/all/:resource_id/profile/schedule                       catalog.read
   PUT    /api/v1/resource/all/:resource_id/profile/schedule                       catalog.write
+  GET    /api/v1/resource/all/:resource_id/profile/trends                         catalog.read
   GET    /api/v1/resource/all/:resource_id/runs                                   catalog.read
   GET    /api/v1/resource/all/:resource_id/usage                                  catalog.read
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
@@ -315,6 +316,7 @@ const ROUTE_PERMISSIONS = `
   POST   /api/v1/resource/all/:resource_id/query                                  data.query
   GET    /api/v1/resource/all/:resource_id/embed_link                             catalog.write
   GET    /api/v1/resource/all/:resource_id/card.html                              public
+  GET    /api/v1/link_preview.png                                                 public
   GET    /api/v1/resource/all/:resource_id/public_links                           links.manage
   POST   /api/v1/resource/all/:resource_id/public_links                           links.manage
   DELETE /api/v1/public_link/:public_link_id                                      links.manage
@@ -330,6 +332,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/resource/all/:resource_id/queries                                catalog.read
   GET    /api/v1/resource/all/:resource_id/relationships                          catalog.read
   GET    /api/v1/resource/all/:resource_id/term_suggestions                       catalog.read
+  POST   /api/v1/resource/all/:resource_id/term_suggestions/:term_id/dismiss      catalog.write
   POST   /api/v1/resource/all/:resource_id/restore                                catalog.write
   DELETE /api/v1/resource/all/:resource_id/subscription                           self.write
   PUT    /api/v1/resource/all/:resource_id/subscription                           self.write
@@ -400,6 +403,7 @@ const ROUTE_PERMISSIONS = `
   GET    /api/v1/ui/person/:user_id                                               catalog.read
   GET    /api/v1/ui/resource/:resource_id                                         catalog.read
   GET    /api/v1/ui/stream                                                        self.read
+  PUT    /api/v1/ui/tour                                                          self.write
   GET    /api/v1/ui/tree                                                          catalog.read
   GET    /api/v1/user                                                             people.read
   POST   /api/v1/user                                                             people.manage
@@ -684,7 +688,7 @@ const createPublicFile = async (document: string): Promise<Record<string, string
   const { body: link } = await app.call('POST', `/resource/all/${document}/public_links`, { body: {} })
   const { body: page } = await app.call('POST', '/public_link/open', { body: { code: new URL(link.url).hash.slice(1) } })
   const file_signature = /file_signature=([\w-]+)/.exec(page.definition)![1]!
-  return { attachment_id: attachment.id, public_link_id: link.id, file_signature }
+  return { attachment_id: attachment.id, public_link_id: link.id, file_signature, path: new URL(link.url).pathname }
 }
 
 const createConversation = async (): Promise<Record<string, string>> => {

@@ -27,6 +27,7 @@ const FILTER = JSON.stringify({ operator: 'in', field: 'entity_type', value: ['t
 const PAGES: readonly (readonly [name: string, path: string, there: string])[] = [
   ['home', '/', 'text=Most used'],
   ['search', '/search?q=orders', 'role=grid >> text=fct_orders'],
+  ['search by type', '/search?q=orders&group=type', 'role=rowgroup[name="Tables"] >> text=fct_orders'],
   ['search with a filter', `/search?q=custmer&filter=${encodeURIComponent(FILTER)}`, 'role=region[name="Filter"] >> text=Type is Table'],
   ['catalog with a preview', `/search?peek=${TABLE}`, 'role=complementary[name="Quick preview"] >> text=order_number'],
   ['tree', '/tree', 'role=treeitem'],

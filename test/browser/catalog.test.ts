@@ -274,6 +274,52 @@ describe.skipIf(noBrowser())('catalog', () => {
     await page.waitForURL(/\/r\//)
   })
 
+  test('groups results by type, with all of a type one click away; a new user is shown around once', async () => {
+    const page = await app.page({ role: 'editor' })
+    await page.goto('/')
+    const tour = page.getByRole('region', { name: 'Tour' })
+    await tour.getByRole('button', { name: 'Next' }).click()
+    await tour.getByRole('heading', { name: 'See whether you can rely on it' }).waitFor()
+    await tour.getByRole('button', { name: 'Back' }).click()
+    await tour.getByRole('link', { name: 'Verified tables' }).click()
+    await page.waitForURL(/q=type%3Atable\+is%3Averified/)
+    await page.getByRole('grid').getByRole('link', { name: 'fct_orders' }).waitFor()
+    await page.goto('/')
+    await tour.getByRole('button', { name: 'Skip tour' }).click()
+    await tour.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Most used' }).waitFor()
+    expect(await tour.count()).toBe(0)
+
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
+    await page.goto('/search?q=revenue')
+    await page.getByRole('button', { name: 'Group by type' }).click()
+    await page.waitForURL(/group=type/)
+    const { body } = await app.call('GET', '/search?q=revenue&page_size=1')
+    const count = (type: string) => body.facets.entity_type.values.find(({ value }: { value: string }) => value === type).count as number
+    const tables = page.getByRole('rowgroup', { name: 'Tables' })
+    const names = tables.getByRole('row').getByRole('link')
+    await tables.getByRole('button', { name: `Show all ${count('table')}` }).waitFor()
+    expect(await names.count()).toBe(3)
+    // Of types that are rare among the best results, too.
+    const terms = page.getByRole('rowgroup', { name: 'Terms' })
+    await eventually(async () => expect(await terms.getByRole('link').count()).toBe(Math.min(3, count('glossary'))))
+    await page.getByRole('combobox', { name: 'Search the catalog' }).press('Escape')
+    for (const _ of [1, 2, 3, 4]) await page.keyboard.press('j')
+    await eventually(async () =>
+      expect(await page.evaluate('document.activeElement.closest("[role=rowgroup]").ariaLabel')).not.toBe('Tables'),
+    )
+    await tables.getByRole('button', { name: /^Show all/ }).click()
+    await page.waitForURL(/entity_type=table/)
+    await tables.waitFor({ state: 'detached' })
+    await eventually(async () => expect(await page.getByRole('grid').getByRole('row').count()).toBeGreaterThan(4))
+    await page.goBack()
+    await tables.waitFor()
+    // The counts are those of the facets: no search is made for them.
+    expect(requested.filter((url) => url.includes('/api/v1/search') && !url.includes('facets=false')).length).toBeLessThan(4)
+  })
+
   test('shows an error instead of old rows when a search fails', async () => {
     const page = await app.page()
     await page.goto('/search')

@@ -441,6 +441,12 @@ describe.skipIf(noBrowser())('resource page', () => {
     await editor.getByRole('group', { name: 'customers' }).getByRole('button', { name: 'customers' }).click()
     await editor.getByRole('region', { name: 'Relationships' }).getByText('1 relationship of customers').waitFor()
     await saveScreenshot(editor, 'relationships')
+
+    await editor.goto(`/r/${await find('fct_orders')}?tab=columns`)
+    await editor.getByRole('button', { name: 'Statistics of channel' }).click()
+    const statistics = editor.getByRole('dialog', { name: 'Statistics of channel' })
+    await statistics.getByRole('listitem').filter({ hasText: 'web' }).waitFor()
+    expect(await axe(editor)).toEqual([])
   })
 
   test('opens the diagram of relationships with all tables in view', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nameKey } from '../../src/catalog/glossary/name-key.ts'
+import { createLineageCatalog } from '../support/lineage-catalog.ts'
+import { deriveLineage } from '../lineage/lineage-queries.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { importLines } from '../support/transfer.ts'
 
@@ -149,6 +151,73 @@ describe('usage and suggestions', () => {
     const [gross] = (await get('/glossary?title=Gross')).results
     expect((await get(`/resource/all/${table}`)).terms).toEqual([term, gross.id])
   })
+})
+
+test('suggests terms along lineage that passes values on, until they are rejected', async () => {
+  const ids = await createLineageCatalog(
+    app,
+    {
+      'flow.raw.sales': ['id', 'amt', 'region'],
+      'flow.staging.sales': ['id', 'amt', 'region'],
+      'flow.marts.daily': ['area', 'gmv', 'doubled'],
+      'flow.marts.copied': ['id', 'amt', 'region'],
+    },
+    { published: true },
+  )
+  await deriveLineage(
+    app,
+    'insert into flow.staging.sales (id, amt, region) select id, amt, region from flow.raw.sales',
+    'insert into flow.marts.daily (area, gmv, doubled) select region, sum(amt), max(amt * 2) from flow.staging.sales group by region',
+    'insert into flow.marts.copied (id, amt, region) select id, amt, region from flow.staging.sales where amt > 0',
+  )
+  const id = (name: string) => ids.get(name)!
+  const [territory, turnover, sale] = [await createTerm('Territory'), await createTerm('Amount taken'), await createTerm('Purchase')]
+  await bulk(
+    { id: id('flow.raw.sales.region'), data: { terms: [territory] } },
+    { id: id('flow.raw.sales.amt'), data: { terms: [turnover] } },
+    { id: id('flow.raw.sales'), data: { terms: [sale] } },
+  )
+  const list = async (name: string, token?: string): Promise<string[]> =>
+    (await get(`/resource/all/${id(name)}/term_suggestions`, token)).results.map(
+      ({ resource_title, term_title, reasons }: { resource_title: string; term_title: string; reasons: Record<string, string>[] }) =>
+        `${resource_title} ${term_title}: ${reasons.map(({ type, resource_title }) => `${type} ${resource_title}`).join(', ')}`,
+    )
+  expect(await list('flow.staging.sales')).toEqual([
+    'sales Purchase: lineage flow.raw.sales',
+    'amt Amount taken: lineage flow.raw.sales.amt',
+    'region Territory: lineage flow.raw.sales.region',
+  ])
+  // Two steps, but nothing that is aggregated or computed, and not the table, whose rows are others.
+  expect(await list('flow.marts.daily')).toEqual(['area Territory: lineage flow.raw.sales.region'])
+  // The nearest column with terms counts.
+  await bulk({ id: id('flow.staging.sales.region'), data: { terms: [sale] } })
+  expect(await list('flow.marts.daily')).toEqual(['area Purchase: lineage flow.staging.sales.region'])
+  // Nobody sees more than the lineage of what they see.
+  await bulk({ id: id('flow.staging.sales.region'), data: { published: false } })
+  expect(await list('flow.marts.daily', viewer.token)).toEqual([])
+
+  const dismiss = (name: string, term: string, token?: string) =>
+    app.call('POST', `/resource/all/${id(name)}/term_suggestions/${term}/dismiss`, { token })
+  expect((await dismiss('flow.marts.daily.area', sale, viewer.token)).status).toBe(403)
+  expect((await dismiss('flow.marts.daily.area', turnover)).status).toBe(404)
+  const { status, body } = await dismiss('flow.marts.daily.area', sale)
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      resource_id: id('flow.marts.daily.area'),
+      field: 'term',
+      value: 'Purchase',
+      status: 'rejected',
+      grounds: [{ type: 'lineage', text: 'flow.staging.sales.region', resource_id: id('flow.staging.sales.region') }],
+    },
+  ])
+  expect(await list('flow.marts.daily')).toEqual([])
+  expect((await dismiss('flow.marts.daily.area', sale)).status).toBe(404)
+  const [entry] = (await get('/activity_log/audit_logs/?page_size=1')).results
+  expect(entry).toMatchObject({ activity_type: 'change_suggestion_rejected', resource_id: id('flow.marts.daily.area') })
+  // One table whose rows are those of another.
+  await bulk({ id: id('flow.staging.sales'), data: { terms: [sale] } })
+  expect(await list('flow.marts.copied')).toContain('copied Purchase: lineage flow.staging.sales')
 })
 
 test.each([

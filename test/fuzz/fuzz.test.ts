@@ -48,6 +48,7 @@ const SKIPPED_OPERATIONS = [
   'post /api/v1/integration/integrations/test',
   'post /api/v1/lineage',
   'post /api/v1/lineage/what_if',
+  'get /api/v1/link_preview.png',
   'get /api/v1/monitor/chart/{chart_file}',
   'put /api/v1/monitor/config',
   'get /api/v1/monitor/gate',

@@ -36,6 +36,13 @@ test('profiles are kept by day, and repeated on a schedule of a table or of all 
   ])
   expect(await history(coupon.id, '?days=1')).toHaveLength(1)
   const viewer = await app.createUser('viewer')
+  const trends = (token?: string) => app.call('GET', `/resource/all/${orders.id}/profile/trends`, { token })
+  expect((await trends()).body[coupon.id]).toEqual({ null_percentage: [75, 60], distinct_values: [1, 3] })
+  expect((await trends(viewer.token)).status).toBe(404)
+  await app.call('PATCH', `/resource/all/${orders.id}`, { body: { published: true } })
+  await app.call('PATCH', `/resource/all/${coupon.id}`, { body: { published: false } })
+  expect(Object.keys((await trends(viewer.token)).body)).toHaveLength(1) // the other column
+  await app.call('PATCH', `/resource/all/${orders.id}`, { body: { published: false } })
   expect((await app.call('GET', `/resource/all/${coupon.id}/profile/history`, { token: viewer.token })).status).toBe(404)
 
   const path = `/resource/all/${orders.id}/profile/schedule`

@@ -35,6 +35,11 @@ const createReader = async (app: TestApp) => {
       const { 'x-request-id': _, date: __, ...rest } = received
       return { status: statusCode, headers: rest, body }
     },
+    /** The picture of a preview, by its address in the page. */
+    getPicture: async (url: string) => {
+      const { statusCode, headers, rawPayload } = await server.fastify.inject({ method: 'GET', url })
+      return { status: statusCode, headers, png: rawPayload }
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }
@@ -90,10 +95,17 @@ test('every page has the same preview, except that of a public link that works',
   expect(preview.headers['content-security-policy']).toBe(generic.headers['content-security-policy'])
   const title = 'Revenue &#34;net&#34; &#38; &#60;b&#62;gross&#60;/b&#62; $&#38; $1'
   const meta = readMeta(preview.body)
-  expect(meta).toMatchObject({ title: `${title} · Tablinum`, 'og:title': title, 'og:site_name': 'Tablinum', 'twitter:card': 'summary' })
+  expect(meta).toMatchObject({
+    title: `${title} · Tablinum`,
+    'og:title': title,
+    'og:site_name': 'Tablinum',
+    'twitter:card': 'summary_large_image',
+  })
   expect(meta['og:description']).toMatch(/^Document · For partners, see \[…\] x+…$/)
   expect(meta.description).toBe(meta['og:description'])
   expect(preview.body).not.toContain(secret.id)
+  const picture = `/api/v1/link_preview.png?path=${path}`
+  expect((await reader.getPicture(picture)).status).toBe(200)
   expect(preview.body).toContain('<div id="root">')
   // The path alone does not open the page.
   expect((await app.call('POST', '/public_link/open', { token: null, body: { code: path.split('/').at(-1) } })).status).toBe(404)
@@ -102,6 +114,7 @@ test('every page has the same preview, except that of a public link that works',
 
   await app.call('PUT', '/sharing/settings', { body: { embed_origins: [], public_links: false } })
   expect(await get(path, '*/*')).toEqual(generic)
+  expect((await reader.getPicture(picture)).status).toBe(404)
   await app.call('PUT', '/sharing/settings', { body: { embed_origins: [], public_links: true } })
   await app.db
     .updateTable('public_links')
@@ -113,7 +126,7 @@ test('every page has the same preview, except that of a public link that works',
 test('where an admin allows it, links to what every viewer may see have a preview, and no others', async () => {
   await using app = await createTestApp()
   await using reader = await createReader(app)
-  const { get } = reader
+  const { get, getPicture } = reader
   const allow = (link_previews?: boolean) =>
     app.call('PUT', '/sharing/settings', {
       body: { embed_origins: [], public_links: false, ...(link_previews !== undefined && { link_previews }) },
@@ -126,6 +139,7 @@ test('where an admin allows it, links to what every viewer may see have a previe
     description: `One row per order.\nSee [salaries_2026](/r/${secret.id}).`,
     published: true,
     teams: [open],
+    owners: [app.ctx.actor.user_id!],
   })
   const document = await app.createResource({ entity_type: 'document', title: 'Returns', published: true })
   const hidden = await app.createResource({
@@ -151,6 +165,26 @@ test('where an admin allows it, links to what every viewer may see have a previe
     'og:description': 'Table · One row per order. See […].',
   })
   expect(shown.body).not.toContain('salaries')
+  const { 'og:image': image = '', 'og:image:width': width, 'og:image:alt': alt, 'twitter:card': look } = readMeta(shown.body)
+  expect([width, alt, look]).toEqual(['1200', 'orders &#38; &#60;b&#62; · Table · 1 owner', 'summary_large_image'])
+  const address = (html: string) => (readMeta(html)['og:image'] ?? '').replaceAll('&#38;', '&').replace('https://catalog.example.com', '')
+  const pictureUrl = address(shown.body)
+  expect(image).toMatch(/^https:\/\/catalog\.example\.com\/api\/v1\/link_preview\.png\?path=/)
+  const { status, headers, png } = await getPicture(pictureUrl)
+  expect([status, headers['content-type'], headers['x-robots-tag']]).toEqual([200, 'image/png', 'noindex'])
+  expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 1200, 630])
+  const pictureOf = (id: string) => getPicture(`/api/v1/link_preview.png?path=/r/${id}`)
+  const missing = await pictureOf('00000000-0000-4000-8000-000000000000')
+  const withoutIds = ({ status, png }: typeof missing) => [status, png.toString().replace(/"request_id":"[^"]+"/, '')]
+  for (const id of [hidden.id, secret.id, 'x', `${table.id}/x`]) expect(withoutIds(await pictureOf(id))).toEqual(withoutIds(missing))
+  expect(missing.status).toBe(404)
+  // Another health, or a letter that cannot be drawn.
+  await app.call('PATCH', `/resource/all/${table.id}`, { body: { deprecation: { reason: 'Old.' } } })
+  expect(address((await get(`/r/${table.id}`, '*/*')).body)).not.toBe(pictureUrl)
+  await app.call('PATCH', `/resource/all/${table.id}`, { body: { deprecation: null } })
+  await app.call('PATCH', `/resource/all/${document.id}`, { body: { title: '返品' } })
+  expect(readMeta((await get(`/documents/${document.id}`, '*/*')).body)).toMatchObject({ 'og:title': '返品', 'twitter:card': 'summary' })
+  expect((await pictureOf(document.id)).status).toBe(404)
   expect(readMeta((await get(`/documents/${document.id}`, 'text/html')).body)['og:description']).toBe('Document')
   for (const path of [
     `/r/${hidden.id}`,
@@ -168,6 +202,7 @@ test('where an admin allows it, links to what every viewer may see have a previe
 
   await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: false } })
   expect(await get(`/r/${table.id}`, '*/*')).toEqual(generic)
+  expect((await getPicture(pictureUrl)).status).toBe(404)
   await app.call('PATCH', `/resource/all/${table.id}`, { body: { published: true } })
   // A client that does not know the setting turns it off.
   expect((await allow()).body).toMatchObject({ link_previews: false })

@@ -74,6 +74,7 @@ export const COMMANDS = defineCommands({
   'results.select-all': { label: t('Select all loaded results'), group: 'Results', keys: 'shift+x' },
   'results.clear': { label: t('Clear selection or close preview'), group: 'Results', keys: 'Escape', keyOnly: true },
   'results.filter': { label: t('Filter results'), group: 'Results', keys: 'f' },
+  'results.group': { label: t('Group results by type'), group: 'Results' },
   'results.export': { label: t('Export results as CSV'), group: 'Results' },
   'results.save-view': { label: t('Save view'), group: 'Results' },
   'results.clear-filters': { label: t('Clear filters'), group: 'Results' },

@@ -69,3 +69,14 @@ export const useAssignTerms = () => {
   })
   return { isPending: change.isPending, add: (assignments: readonly Assignment[]) => change.mutate({ assignments, how: 'add' }) }
 }
+
+/** Rejects a suggested term: it is not suggested for this resource again. */
+export const useDismissTerm = () =>
+  useMutation({
+    mutationFn: ({ resource_id, term_id }: Assignment) => api.post(`/resource/all/${resource_id}/term_suggestions/${term_id}/dismiss`),
+    onSuccess: () => {
+      showToast(t('Suggestion dismissed'))
+      void queryClient.invalidateQueries({ queryKey: ['resource'] })
+    },
+    onError: (error) => showErrorToast(t('Not saved.'), error),
+  })

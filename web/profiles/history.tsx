@@ -69,7 +69,7 @@ export const ColumnHistory = ({ id, name }: { id: string; name: string }) => {
   )
 }
 
-const ColumnCharts = ({ id }: { id: string }) => (
+export const ColumnCharts = ({ id }: { id: string }) => (
   <QueryView of={useQuery(profileHistoryQuery(id))}>
     {({ points }) =>
       points.length < MIN_POINTS ? (

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ColumnProfile } from '../../src/observability/profiles/schema.ts'
 import { api } from '../api/client.ts'
 import { jobQuery } from '../api/job.ts'
@@ -11,15 +11,14 @@ import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
 import type { TabProps } from '../resources/tabs.ts'
 import { Button } from '../ui/button.tsx'
-import { formatCount, formatPercent } from '../ui/number.ts'
 import { EmptyState, QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
 import { showErrorToast } from '../ui/toast.tsx'
-import { HistogramBars, TopValues } from './charts.tsx'
 import { ColumnHistory, RowCountHistory } from './history.tsx'
 import { PiiSuggestions } from './pii.tsx'
 import { profileQuery } from './queries.ts'
 import { ProfileScheduleSelect } from './schedule-select.tsx'
+import { Statistics } from './statistics.tsx'
 
 /** Statistics of each column from the last profile. */
 export const ProfileTab = ({ view }: TabProps) => {
@@ -108,54 +107,15 @@ const useProfileJob = (id: string) => {
   return { begin: () => start.mutate(), busy: start.isPending || job !== undefined, progress: Math.round(watched.data?.progress ?? 0) }
 }
 
-const ColumnCard = ({
-  resource_id,
-  name,
-  native_type,
-  null_percentage,
-  distinct_values,
-  distinct_approximate,
-  min,
-  max,
-  mean,
-  histogram,
-  top_values,
-  withheld,
-}: ColumnProfile) => (
+const ColumnCard = (column: ColumnProfile) => (
   <li className="grid content-start gap-2 rounded-lg border border-line p-3">
     <div className="flex items-baseline gap-2">
-      <h2 className="min-w-0 flex-1 truncate font-medium" title={name}>
-        {name}
+      <h2 className="min-w-0 flex-1 truncate font-medium" title={column.name}>
+        {column.name}
       </h2>
-      <span className="truncate font-mono text-xs text-faint">{native_type}</span>
+      <span className="truncate font-mono text-xs text-faint">{column.native_type}</span>
     </div>
-    <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
-      <Statistic name={t('null')}>{null_percentage === null ? '—' : formatPercent(null_percentage)}</Statistic>
-      <Statistic name={t('distinct')}>
-        {distinct_values === null ? '—' : `${distinct_approximate ? '≈ ' : ''}${formatCount(distinct_values)}`}
-      </Statistic>
-      {mean !== null && <Statistic name={t('mean')}>{formatCount(Math.round(mean * 100) / 100)}</Statistic>}
-      {min !== null && <Statistic name={t('min')}>{min}</Statistic>}
-      {max !== null && <Statistic name={t('max')}>{max}</Statistic>}
-    </dl>
-    {withheld ? (
-      <p className="text-xs text-faint">
-        {withheld === 'pii'
-          ? t('Personal data. No values are stored.')
-          : t('Possible personal data. No values are stored until this is reviewed.')}
-      </p>
-    ) : histogram ? (
-      <HistogramBars of={histogram} />
-    ) : (
-      top_values && <TopValues of={top_values} />
-    )}
-    <ColumnHistory id={resource_id} name={name} />
+    <Statistics of={column} />
+    <ColumnHistory id={column.resource_id} name={column.name} />
   </li>
-)
-
-const Statistic = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="flex max-w-full gap-1">
-    <dt className="text-faint">{name}</dt>
-    <dd className="truncate font-medium">{children}</dd>
-  </div>
 )

@@ -1,6 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PiiSuggestion } from '../../src/observability/pii/pii-schema.ts'
-import type { Preview, PreviewOperator, Profile, ProfileHistory, ProfileSchedule } from '../../src/observability/profiles/schema.ts'
+import type {
+  ColumnTrends,
+  Preview,
+  PreviewOperator,
+  Profile,
+  ProfileHistory,
+  ProfileSchedule,
+} from '../../src/observability/profiles/schema.ts'
 import { api } from '../api/client.ts'
 import type { ResultPage } from '../api/types.ts'
 
@@ -42,6 +49,13 @@ export const profileHistoryQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', id, 'profile', 'history'],
     queryFn: ({ signal }) => api.get<ProfileHistory>(`/resource/all/${id}/profile/history`, { signal }),
+  })
+
+/** The last profiles of all columns of a table. */
+export const columnTrendsQuery = (table: string) =>
+  queryOptions({
+    queryKey: ['resource', table, 'profile', 'trends'],
+    queryFn: ({ signal }) => api.get<ColumnTrends>(`/resource/all/${table}/profile/trends`, { signal }),
   })
 
 /** Path of the regular profiles of a table or integration. */

@@ -22,7 +22,7 @@ const ICONS: Record<Reason['kind'], LucideIcon> = {
   schema_change: TableProperties,
 }
 
-const MAX_COLLAPSED = 3
+const MAX_COLLAPSED = matchMedia('(min-width: 40rem)').matches ? 3 : 1 // on a phone, more would push the tabs off the screen
 
 /** What to know before using the resource, with the next step for each reason. */
 export const HealthBanner = ({ view }: { view: ResourceView }) => {
@@ -34,7 +34,7 @@ export const HealthBanner = ({ view }: { view: ResourceView }) => {
     <section aria-label={t('Health')} className={cx('mt-2 rounded-lg px-3 py-2 text-sm', bad ? 'bg-bad-soft' : 'bg-warn-soft')}>
       <ul className="grid gap-2">
         {reasons.slice(0, all ? undefined : MAX_COLLAPSED).map((reason) => (
-          <ReasonItem key={`${reason.kind} ${reason.incident ?? reason.resource_id}`} reason={reason} view={view} />
+          <ReasonItem key={`${reason.kind} ${reason.incident ?? reason.resource_id}`} reason={reason} view={view} all={all} />
         ))}
       </ul>
       {reasons.length > MAX_COLLAPSED && (
@@ -46,7 +46,7 @@ export const HealthBanner = ({ view }: { view: ResourceView }) => {
   )
 }
 
-const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) => {
+const ReasonItem = ({ reason, view, all }: { reason: Reason; view: ResourceView; all: boolean }) => {
   const { kind, since, assignee, incident } = reason
   const Icon = ICONS[kind]
   const bad = kind === 'incident' || kind === 'failed_test'
@@ -57,7 +57,7 @@ const ReasonItem = ({ reason, view }: { reason: Reason; view: ResourceView }) =>
         <p className={cx('font-medium', bad ? 'text-bad' : 'text-warn')}>
           <Heading reason={reason} />
         </p>
-        <p className="wrap-anywhere text-ink" dir="auto">
+        <p className={cx('wrap-anywhere text-ink', incident && !all && 'max-sm:line-clamp-2')} dir="auto">
           {kind === 'deprecated'
             ? view.resource.deprecation?.reason
             : incident || kind === 'upstream_deprecated' || kind === 'schema_change'

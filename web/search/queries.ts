@@ -47,7 +47,7 @@ const toFilter = (address: CatalogSearch): string | undefined => {
 export const isRanked = ({ q, sort }: CatalogSearch): boolean => q !== undefined && sort === undefined
 
 /** The part of the URL state that decides which rows are shown, for the query key. */
-const toRowParams = ({ peek: _peek, columns: _columns, ...rest }: CatalogSearch) => rest
+const toRowParams = ({ peek: _peek, columns: _columns, group: _group, ...rest }: CatalogSearch) => rest
 
 const toSearchQuery = (address: CatalogSearch) => {
   const { q, spelling, filter } = address
@@ -70,19 +70,7 @@ export const rowsQuery = (address: CatalogSearch) =>
     initialPageParam: 1,
     queryFn: async ({ pageParam: page, signal }): Promise<RowsPage> => {
       const startedAt = performance.now()
-      const common = { page, page_size: PAGE_SIZE }
-      const response = isRanked(address)
-        ? await api.get<SearchPage>('/search', { query: { ...common, ...toSearchQuery(address), facets: false }, signal })
-        : await api.get<ResultPage<Resource>>('/resource/catalog', {
-            query: {
-              ...common,
-              search_term: address.q,
-              spelling: address.spelling,
-              filter: toFilter(address),
-              sort: JSON.stringify(SORT_FIELDS[address.sort ?? 'usage']),
-            },
-            signal,
-          })
+      const response = await findRows(address, { page, page_size: PAGE_SIZE }, signal)
       return {
         rows: response.results,
         count: response.count,
@@ -91,6 +79,28 @@ export const rowsQuery = (address: CatalogSearch) =>
       }
     },
     getNextPageParam: ({ next }) => next,
+  })
+
+const findRows = (address: CatalogSearch, page: { page: number; page_size: number }, signal: AbortSignal) =>
+  isRanked(address)
+    ? api.get<SearchPage>('/search', { query: { ...page, ...toSearchQuery(address), facets: false }, signal })
+    : api.get<ResultPage<Resource>>('/resource/catalog', {
+        query: {
+          ...page,
+          search_term: address.q,
+          spelling: address.spelling,
+          filter: toFilter(address),
+          sort: JSON.stringify(SORT_FIELDS[address.sort ?? 'usage']),
+        },
+        signal,
+      })
+
+/** The first results of one type. */
+export const groupQuery = (address: CatalogSearch, entity_type: string, size: number) =>
+  queryOptions({
+    queryKey: [...ROWS_KEY, { ...toRowParams(address), entity_type }, size],
+    queryFn: async ({ signal }): Promise<readonly Row[]> =>
+      (await findRows({ ...address, entity_type }, { page: 1, page_size: size }, signal)).results,
   })
 
 /** Facets and spelling corrections of a search. */

@@ -1,18 +1,24 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type Dispatch, memo, type RefObject, type SetStateAction, useCallback, useMemo } from 'react'
+import { type Dispatch, memo, type ReactNode, type RefObject, type SetStateAction, useCallback, useEffect, useMemo, useRef } from 'react'
 import { t } from '../i18n/messages.ts'
 import { cx } from '../ui/cx.ts'
+import { entityTypePluralLabel } from '../ui/entity-type.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import type { EditedCell } from './cell.tsx'
 import { COLUMN_CONFIGS, type FindName, getVisibleColumns } from './columns.tsx'
+import { GroupHeader } from './group-header.tsx'
 import type { Row } from './queries.ts'
 import { ResultRow } from './result-row.tsx'
 import type { SortName } from './search-params.ts'
+import type { ResultGroup } from './use-result-groups.ts'
 
 const ROW_HEIGHT = 49
 
 interface ResultsProps {
   readonly rows: readonly Row[]
+  /** The rows by type; empty if they are one list. */
+  readonly groups: readonly ResultGroup[]
+  readonly onGroup: (type: string) => void
   /** Loaded rows plus those of the next page, which are shown as placeholders. */
   readonly total: number
   /** Visible columns as in the URL. */
@@ -36,6 +42,8 @@ interface ResultsProps {
 export const Results = memo(
   ({
     rows,
+    groups,
+    onGroup,
     total,
     shown,
     names,
@@ -56,6 +64,21 @@ export const Results = memo(
     // Narrow screens show only the name.
     const template = `minmax(14rem,2fr) ${columns.map((name) => COLUMN_CONFIGS[name].width).join(' ')}`
     const onRange = useCallback((_: number, last: number) => last >= rows.length - 20 && rows.length > 0 && onEnd(), [rows.length, onEnd])
+    const renderRow = (row: Row, index: number) => (
+      <ResultRow
+        row={row}
+        index={index}
+        columns={columns}
+        names={names}
+        active={index === cursor}
+        selected={selected.has(row.id)}
+        selectable={selectable}
+        editing={editing?.id === row.id ? editing.column : undefined}
+        onSelect={onSelect}
+        onCursor={onCursor}
+        onEdit={onEdit}
+      />
+    )
     return (
       <div
         role="grid"
@@ -84,6 +107,20 @@ export const Results = memo(
         </div>
         {pending ? (
           <PendingRows />
+        ) : groups.length > 0 ? (
+          groups.map((group, i) => {
+            const first = groups.slice(0, i).reduce((sum, { rows }) => sum + rows.length, 0)
+            return (
+              <div key={group.type} role="rowgroup" aria-label={entityTypePluralLabel(group.type)}>
+                <GroupHeader of={group} onAll={onGroup} />
+                {group.rows.map((row, n) => (
+                  <GroupedRow key={row.id} active={first + n === cursor}>
+                    {renderRow(row, first + n)}
+                  </GroupedRow>
+                ))}
+              </div>
+            )
+          })
         ) : (
           <VirtualRows
             count={total}
@@ -95,22 +132,7 @@ export const Results = memo(
             covered={32}
             row={(index) => {
               const row = rows[index]
-              if (!row) return <PendingRow />
-              return (
-                <ResultRow
-                  row={row}
-                  index={index}
-                  columns={columns}
-                  names={names}
-                  active={index === cursor}
-                  selected={selected.has(row.id)}
-                  selectable={selectable}
-                  editing={editing?.id === row.id ? editing.column : undefined}
-                  onSelect={onSelect}
-                  onCursor={onCursor}
-                  onEdit={onEdit}
-                />
-              )
+              return row ? renderRow(row, index) : <PendingRow />
             }}
           />
         )}
@@ -118,6 +140,19 @@ export const Results = memo(
     )
   },
 )
+
+/** Keeps the row of the cursor below the header and in view. */
+const GroupedRow = ({ active, children }: { active: boolean; children: ReactNode }) => {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (active) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <div ref={box} role="presentation" className="scroll-mt-17" style={{ height: ROW_HEIGHT }}>
+      {children}
+    </div>
+  )
+}
 
 interface HeadingProps extends Pick<ResultsProps, 'sort' | 'onSort'> {
   readonly title: string

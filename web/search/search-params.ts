@@ -60,6 +60,8 @@ export type CatalogSearch = FacetSelection & {
   readonly sort?: Exclude<SortName, 'relevance'>
   /** Visible columns in order; absent: the default ones. */
   readonly columns?: string
+  /** Set to show the best results of each type. */
+  readonly group?: 'type'
   /** The resource in the preview pane. */
   readonly peek?: string
 }
@@ -77,6 +79,7 @@ export const parseCatalogSearch = (params: Record<string, unknown>): CatalogSear
       ? (params.sort as CatalogSearch['sort'])
       : undefined,
   columns: toOptionalText(params.columns),
+  group: params.group === 'type' ? 'type' : undefined,
   peek: toOptionalText(params.peek),
 })
 

@@ -31,6 +31,7 @@ import {
   toSortParam,
 } from './search-params.ts'
 import { Toolbar } from './toolbar.tsx'
+import { useResultGroups } from './use-result-groups.ts'
 import { useSearchInput } from './use-search-input.ts'
 
 const route = getRouteApi('/search')
@@ -41,6 +42,7 @@ const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).Bu
 
 const WIDE = matchMedia('(min-width: 48rem)') // narrower screens show only the name
 const NO_IDS: readonly string[] = []
+const NO_ROWS: readonly Row[] = []
 const MAX_SELECTED = 2000 // a bulk edit of 2,000 takes a few seconds and can still be undone
 
 /** The catalog: search, facets and results. Its state is in the URL. */
@@ -64,7 +66,13 @@ export const Search = () => {
   // While typing, rows come first: facet counts of a half-typed word would delay them.
   const facets = useQuery({ ...facetsQuery(activeParams), placeholderData: keepPreviousData, enabled: !rows.isPlaceholderData })
 
-  const list = useMemo<readonly Row[]>(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data])
+  const loaded = useMemo<readonly Row[]>(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data])
+  const groups = useResultGroups(activeParams, {
+    rows: rows.data?.pages[0]?.rows ?? NO_ROWS,
+    hasMore: rows.hasNextPage,
+    facet: facets.data?.facets?.entity_type,
+  })
+  const list = useMemo(() => (groups.length > 0 ? groups.flatMap(({ rows }) => rows) : loaded), [groups, loaded])
   const first = rows.data?.pages[0]
   // Do not show old rows under a search term whose request failed.
   const failure = rows.isPlaceholderData ? rows.failureReason : list.length === 0 ? rows.error : null
@@ -135,7 +143,10 @@ export const Search = () => {
     />
   )
   // Edited rows may no longer match.
-  const chosenRows = useMemo(() => (selected.size === 0 ? [] : list.filter(({ id }) => selected.has(id))), [list, selected])
+  const chosenRows = useMemo(() => {
+    if (selected.size === 0) return []
+    return [...new Map([...loaded, ...list].map((row) => [row.id, row])).values()].filter(({ id }) => selected.has(id))
+  }, [loaded, list, selected])
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = rows
   const selectAll = async () => {
     const loaded = (of: typeof rows.data) => of?.pages.flatMap((page) => page.rows) ?? []
@@ -153,6 +164,7 @@ export const Search = () => {
     )
   }
   const onSort = useCallback((sort: SortName) => go({ sort: toSortParam(sort, address.q) }), [go, address.q])
+  const onGroup = useCallback((entity_type: string) => go({ entity_type }, false), [go])
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -210,6 +222,8 @@ export const Search = () => {
             ) : (
               <Results
                 rows={list}
+                groups={groups}
+                onGroup={onGroup}
                 total={Math.min(first?.count ?? 0, list.length + (rows.hasNextPage ? PAGE_SIZE : 0))}
                 shown={address.columns}
                 names={names}

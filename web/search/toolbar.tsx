@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { Columns3, Download, FileUp, ListFilter } from 'lucide-react'
+import { Columns3, Download, FileUp, Group, ListFilter } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { t } from '../i18n/messages.ts'
 import { Trans } from '../i18n/trans.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { COLUMN_CONFIGS, getVisibleColumns } from './columns.tsx'
@@ -33,6 +33,9 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
   const [filtering, setFiltering] = useState(false)
   useCommand('results.save-view', () => setSaving(true))
   useCommand('results.filter', () => setFiltering(true))
+  const grouped = address.group !== undefined
+  const group = () => onChange({ group: grouped ? undefined : 'type' })
+  useCommand('results.group', group)
   return (
     <>
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1">
@@ -57,6 +60,13 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
               </option>
             ))}
         </Select>
+        <IconButton
+          label={t('Group by type')}
+          icon={Group}
+          aria-pressed={grouped}
+          onClick={group}
+          className={grouped ? 'bg-accent-soft text-accent' : ''}
+        />
         <Button small look="quiet" icon={ListFilter} onClick={() => setFiltering(true)}>
           {t('Filter')}
         </Button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Pin } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { showServerText } from '../api/server-text.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { ResourceBrief, Schemas } from '../api/types.ts'
@@ -12,6 +12,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { EntityTypeIcon } from '../ui/entity-type.tsx'
 import { formatApprox } from '../ui/number.ts'
 import { Section, useTitle } from '../ui/page.tsx'
+import { toPlainExcerpt } from '../markdown/plain-excerpt.ts'
 import { RowLink } from '../ui/row-link.tsx'
 import { QueryView } from '../ui/states.tsx'
 import { RelativeTime } from '../ui/time.tsx'
@@ -20,10 +21,13 @@ import { GettingStarted } from './getting-started.tsx'
 import { homeQuery } from './queries.ts'
 import { SearchBox } from './search-box.tsx'
 
+/** Loaded for users who are new. */
+const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }))
+
 /** The home page: search, and what concerns the user. */
 export const Home = () => {
   useTitle(t('Home'))
-  const { empty, me } = useBootstrap()
+  const { empty, me, tour } = useBootstrap()
   const home = useQuery(homeQuery)
   return (
     <div className="h-full overflow-auto">
@@ -36,6 +40,11 @@ export const Home = () => {
         </div>
         <PinnedViews />
         <GettingStarted />
+        {tour && !empty && (
+          <Suspense fallback={<div className="h-40 rounded-lg border border-line" />}>
+            <Tour example={home.data?.most_used[0]} />
+          </Suspense>
+        )}
         <QueryView of={home}>
           {({ incidents, changes, bookmarks, recent, most_used, drafts, questions }) => (
             <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
@@ -64,7 +73,7 @@ export const Home = () => {
                         >
                           <EntityTypeIcon type={resource_type} className="mt-0.5" />
                           <span className="line-clamp-2 min-w-0 flex-1 text-sm" dir="auto">
-                            {text}
+                            {toPlainExcerpt(text).text}
                           </span>
                           <TrustBadges id={resource_id} size={13} />
                           <span className="text-xs text-faint">

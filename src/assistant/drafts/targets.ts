@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { sameValuesUpstreamSql } from '../../catalog/records/same-values.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 
@@ -68,30 +69,20 @@ export interface Inherited {
   readonly description: string
 }
 
-const MAX_STEPS = 6
-
 /**
  * The descriptions of the nearest described columns upstream whose values are passed on unchanged. A column that is also computed from
  * others has no such source, and neither has one whose nearest sources say different things.
  */
 export const findInheritedDescriptions = async (ctx: Context, columns: readonly string[]): Promise<Inherited[]> => {
   const { rows } = await sql<Inherited>`
-    with recursive up (id, source, distance) as (
-      select c.id, e.upstream, 1 from unnest(${columns}::uuid[]) c(id) join lineage_edges e on e.downstream = c.id and e.kind = 'identity'
-      where ${isPassedOnSql('c.id')}
-      union
-      select u.id, e.upstream, u.distance + 1 from up u join resources r on r.id = u.source and coalesce(r.description, '') = '' and ${visibleTo(ctx.actor)}
-      join lineage_edges e on e.downstream = u.source and e.kind = 'identity'
-      where u.distance < ${MAX_STEPS}::int and ${isPassedOnSql('u.source')}
+    with up as (
+      ${sameValuesUpstreamSql({ actor: ctx.actor, columns, until: sql<boolean>`coalesce(r.description, '') <> ''` })}
     ), described as (
       select u.id, u.distance, r.id as source, r.title_full as path, r.description, min(u.distance) over (partition by u.id) as nearest
-      from up u join resources r on r.id = u.source where coalesce(r.description, '') <> '' and ${visibleTo(ctx.actor)} and u.source <> u.id
+      from up u join resources r on r.id = u.source where coalesce(r.description, '') <> '' and ${visibleTo(ctx.actor)}
     )
     select d.id, (array_agg(d.source order by d.path, d.source))[1] as source, (array_agg(d.path order by d.path, d.source))[1] as path,
       min(d.description) as description
     from described d where d.distance = d.nearest group by d.id having count(distinct d.description) = 1`.execute(ctx.db)
   return rows
 }
-
-const isPassedOnSql = (column: string): RawBuilder<unknown> =>
-  sql`not exists (select from lineage_edges o where o.downstream = ${sql.ref(column)} and o.kind in ('expression', 'aggregation'))`

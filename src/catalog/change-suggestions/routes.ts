@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
+import { dismissTerm } from './dismiss-term.ts'
 import { ChangeSuggestion, ChangeSuggestionCreate, ChangeSuggestionEdit, ChangeSuggestionQuery } from './schema.ts'
 import {
   acceptChangeSuggestion,
@@ -98,5 +99,20 @@ export const changeSuggestionRoutes: FastifyPluginAsyncTypebox = async (app) => 
       schema: { summary: 'Reject a suggested change', tags, params, response: { 200: ChangeSuggestion, ...errorResponses(404, 409) } },
     },
     (request) => rejectChangeSuggestion(request.ctx, request.params.change_suggestion_id),
+  )
+
+  app.post(
+    '/resource/all/:resource_id/term_suggestions/:term_id/dismiss',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Dismiss a suggested glossary term',
+        description: 'Recorded as a rejected suggestion; the term is not suggested for this resource again. 404 if it is not suggested.',
+        tags: ['Glossary'],
+        params: Type.Object({ resource_id: Id(), term_id: Id() }),
+        response: { 200: ChangeSuggestion, ...errorResponses(404) },
+      },
+    },
+    (request) => dismissTerm(request.ctx, request.params.resource_id, request.params.term_id),
   )
 }

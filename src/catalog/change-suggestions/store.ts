@@ -8,7 +8,14 @@ import { desc } from '../../platform/lists/order.ts'
 import type { PageRequest } from '../../platform/lists/page.ts'
 import { readPage } from '../../platform/lists/read-page.ts'
 import { type Actor, can, visibleTo } from '../../platform/permissions/permissions.ts'
-import type { ChangeSuggestion, ChangeSuggestionCreate, ChangeSuggestionEdit, ChangeSuggestionQuery, SuggestionAuthor } from './schema.ts'
+import type {
+  ChangeSuggestion,
+  ChangeSuggestionCreate,
+  ChangeSuggestionEdit,
+  ChangeSuggestionQuery,
+  SuggestionAuthor,
+  SuggestionGround,
+} from './schema.ts'
 
 const selectSql = (actor: Actor) => sql`s.id, s.created_at, s.updated_at, s.resource_id, r.title as resource_title,
   r.title_full as resource_title_full, s.field, s.value, s.detail, s.reason, s.status, s.created_by,
@@ -89,6 +96,18 @@ export const insertSuggestion = ({ db, actor, now }: Context, id: string, sugges
       created_at: now,
       updated_at: now,
     })
+    .execute()
+
+/** What a suggestion of our own is based on, and which resources its texts name. */
+export const updateGrounds = (
+  { db }: Context,
+  id: string,
+  { grounds, based_on }: { readonly grounds: readonly SuggestionGround[]; readonly based_on: readonly string[] },
+) =>
+  db
+    .updateTable('change_suggestions')
+    .set({ grounds: JSON.stringify(grounds), based_on: [...based_on] })
+    .where('id', '=', id)
     .execute()
 
 export const updateDecision = ({ db, actor, now }: Context, id: string, status: 'accepted' | 'rejected') =>

@@ -107,7 +107,7 @@ export const editChangeSuggestion = (ctx: Context, id: string, edit: ChangeSugge
     return getChangeSuggestion(ctx, id)
   })
 
-const toActivity = (suggestion: ChangeSuggestion, verb: string): Activity => ({
+export const toActivity = (suggestion: ChangeSuggestion, verb: string): Activity => ({
   activity_type: `change_suggestion_${verb}`,
   ...(suggestion.resource_id && { resource_id: suggestion.resource_id, resource_title: suggestion.resource_title }),
   resource_type: suggestion.field === 'term' ? 'glossary' : 'resource',

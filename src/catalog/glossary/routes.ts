@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { NamedLikeTerm, TermSuggestions, TermUsage } from './schema.ts'
-import { findNamedLikeTerm, getTermUsage, suggestTerms } from './terms.ts'
+import { suggestTerms } from './term-suggestions.ts'
+import { findNamedLikeTerm, getTermUsage } from './terms.ts'
 
 const TermParams = Type.Object({ glossary_id: Id() })
 const READ = { permission: 'catalog.read' } as const
@@ -47,7 +48,8 @@ export const glossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: READ,
       schema: {
         summary: 'Suggest glossary terms for a resource and its columns',
-        description: 'Terms with the same words in their title or in a synonym as the name of the resource or column.',
+        description:
+          'Terms with the same words in their title or in a synonym as the name of the resource or column, and terms of what it repeats: the nearest columns upstream with terms whose values it passes on unchanged, or the one table whose rows it has. Terms that were rejected for it are left out.',
         tags,
         params: Type.Object({ resource_id: Id() }),
         response: { 200: TermSuggestions, ...errorResponses(404) },

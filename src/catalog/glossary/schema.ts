@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, NullableString, OneOf } from '../../platform/core/schema-types.ts'
+import { Id, NullableId, NullableString, OneOf } from '../../platform/core/schema-types.ts'
 import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { ResourceBrief } from '../listing/brief.ts'
 
@@ -22,19 +22,28 @@ export const NamedLikeTerm = Type.Object(
 )
 export type NamedLikeTerm = Static<typeof NamedLikeTerm>
 
-export const TermSuggestions = Type.Object(
+const TermReason = Type.Object(
   {
-    truncated,
-    results: Type.Array(
-      Type.Object({
-        resource_id: Id('The resource itself or one of its columns.'),
-        resource_title: Type.String(),
-        term_id: Id(),
-        term_title: Type.String(),
-        term_description: NullableString(),
-      }),
+    type: OneOf(
+      ['name', 'lineage'] as const,
+      '`name`: the words of its name are those of the term or a synonym. `lineage`: it has the values of a column with the term, or the rows of a table with it.',
     ),
+    resource_id: NullableId('What has the term, for `lineage`.'),
+    resource_title: NullableString('Its full title.'),
   },
-  { title: 'TermSuggestions' },
+  { title: 'TermSuggestionReason' },
 )
+export type TermReason = Static<typeof TermReason>
+
+const TermSuggestion = Type.Object({
+  resource_id: Id('The resource itself or one of its columns.'),
+  resource_title: Type.String(),
+  term_id: Id(),
+  term_title: Type.String(),
+  term_description: NullableString(),
+  reasons: Type.Array(TermReason, { description: 'At most five.' }),
+})
+export type TermSuggestion = Static<typeof TermSuggestion>
+
+export const TermSuggestions = Type.Object({ truncated, results: Type.Array(TermSuggestion) }, { title: 'TermSuggestions' })
 export type TermSuggestions = Static<typeof TermSuggestions>

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
+import { findField } from '../../catalog/records/fields.ts'
 import { findVisibleRows } from '../../catalog/records/visible-rows.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { notFound } from '../../platform/core/errors.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { deleteInBatches } from '../../platform/db/in-batches.ts'
+import { visibleTo } from '../../platform/permissions/permissions.ts'
 import type { SourceTable } from '../source-tables/source-table.ts'
 import type { ProfileRow } from './profile-rows.ts'
-import type { ProfileHistory } from './schema.ts'
+import type { ColumnTrends, ProfileHistory } from './schema.ts'
 
 /** Profiles over time: the counts of the last profile of each day. Values are not kept, so nothing has to be removed when a column becomes PII. */
 const KEPT_DAYS = 400
@@ -81,6 +83,25 @@ export const getProfileHistory = async (ctx: Context, id: string, days: number):
     from profile_history h where h.resource_id = ${id} and h.day > ${ctx.now}::timestamptz::date - ${days}::int order by h.day
   `.execute(ctx.db, ctx.limits)
   return { resource_id: id, points: rows }
+}
+
+const MAX_TREND_COLUMNS = 1_000
+const TREND_POINTS = 14
+
+/** The last profiles of each column of a table that has at least two. */
+export const getColumnTrends = async (ctx: Context, table: string): Promise<ColumnTrends> => {
+  if (!(await findVisibleRows(ctx, [table])).has(table)) throw notFound('resource', table)
+  const { rows } = await sql<{ id: string } & ColumnTrends[string]>`
+    select c.id, array_agg(h.null_percentage order by h.day) as null_percentage, array_agg(h.distinct_values::float8 order by h.day) as distinct_values
+    from (
+      select r.id from resources r where r.parent = ${table} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
+      order by ${findField('sort_order')!.value('r')}, r.id limit ${sql.lit(MAX_TREND_COLUMNS)}
+    ) c cross join lateral (
+      select h.day, round(100.0 * h.nulls / h.rows_read, 2)::float8 as null_percentage, h.distinct_values from profile_history h
+      where h.resource_id = c.id and h.rows_read > 0 order by h.day desc limit ${sql.lit(TREND_POINTS)}
+    ) h group by c.id having count(*) > 1
+  `.execute(ctx.db, ctx.limits)
+  return Object.fromEntries(rows.map(({ id, ...trend }) => [id, trend]))
 }
 
 /** Runs every hour: deletes what is too old, and what belongs to deleted resources. */

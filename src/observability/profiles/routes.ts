@@ -4,12 +4,13 @@ import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { Job } from '../../platform/jobs/schema.ts'
 import type { Permission } from '../../platform/permissions/permissions.ts'
-import { getProfileHistory } from './history.ts'
+import { getColumnTrends, getProfileHistory } from './history.ts'
 import { previewTable } from './preview.ts'
 import { queueProfile } from './profile.ts'
 import { getProfile } from './read.ts'
 import { deleteProfileSchedule, getProfileSchedule, type ScheduleTarget, saveProfileSchedule } from './schedules.ts'
 import {
+  ColumnTrends,
   Preview,
   PreviewQuery,
   Profile,
@@ -88,6 +89,21 @@ export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => getProfileHistory(request.ctx, request.params.resource_id, request.query.days ?? DEFAULT_DAYS),
+  )
+
+  app.get(
+    '/resource/all/:resource_id/profile/trends',
+    {
+      config: { permission: 'catalog.read' },
+      schema: {
+        summary: 'Get nulls and distinct values of the columns of a table over time',
+        description: 'The last profiles of all columns in one response, for small charts. Counts only, never values.',
+        tags,
+        params,
+        response: { 200: ColumnTrends, ...errorResponses(404) },
+      },
+    },
+    (request) => getColumnTrends(request.ctx, request.params.resource_id),
   )
 
   scheduleRoutes(app, 'table', '/resource/all/:resource_id/profile/schedule', 'catalog.read', 'catalog.write')

@@ -180,6 +180,20 @@ export const ProfileHistory = Type.Object(
 )
 export type ProfileHistory = Static<typeof ProfileHistory>
 
+const Trend = Type.Array(Nullable(Type.Number()))
+export const ColumnTrends = Type.Record(
+  Type.String(),
+  Type.Object(
+    { null_percentage: Trend, distinct_values: Trend },
+    { title: 'ColumnTrend', description: 'Oldest first, of the last 14 days with a profile.' },
+  ),
+  {
+    title: 'ColumnTrends',
+    description: 'By column ID: the first 1,000 columns that the caller can see, as far as they have at least two profiles.',
+  },
+)
+export type ColumnTrends = Static<typeof ColumnTrends>
+
 const SampleRows = Type.Integer({ minimum: 100, maximum: 1_000_000, description: 'Number of rows to sample.' })
 
 export const ProfileSchedule = Type.Object(

@@ -20,7 +20,7 @@ export type Settings = ServerConfig & { readonly version: string }
 
 /** The data that the web app needs before it can render anything. */
 export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bootstrap> => {
-  const [me, workspace, session, unread_count, names, properties, pinned_views, empty, assistant, services] = await Promise.all([
+  const [me, workspace, session, unread_count, names, properties, pinned_views, empty, tour, assistant, services] = await Promise.all([
     getCurrentUser(ctx),
     ctx.db.selectFrom('workspaces').select(['id', 'name']).executeTakeFirstOrThrow(),
     getCurrentSession(ctx),
@@ -29,6 +29,7 @@ export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bo
     listProperties(ctx.db),
     listPinnedViews(ctx),
     isEmpty(ctx),
+    hasTour(ctx),
     isAssistantEnabled(ctx),
     readServices(ctx, settings),
   ])
@@ -48,6 +49,7 @@ export const getBootstrap = async (ctx: Context, settings: Settings): Promise<Bo
     properties: properties.map(toRecord),
     pinned_views,
     empty,
+    tour,
   }
 }
 
@@ -99,4 +101,15 @@ const isEmpty = async (ctx: Context): Promise<boolean> => {
   const where = sql.join([visibleTo(ctx.actor), ...visibleTeamsSql(ctx.actor)], sql` and `)
   const { rows } = await sql`select from resources r where ${where} limit 1`.execute(ctx.db, ctx.limits)
   return rows.length === 0
+}
+
+const hasTour = async ({ db, actor }: Context): Promise<boolean> => {
+  if (!actor.session_id || !actor.user_id) return false
+  const user = await db.selectFrom('users').select('toured_at').where('id', '=', actor.user_id).executeTakeFirst()
+  return user?.toured_at === null
+}
+
+/** The tour was finished or skipped. */
+export const endTour = async ({ db, actor, now }: Context): Promise<void> => {
+  await db.updateTable('users').set({ toured_at: now }).where('id', '=', actor.user_id).where('toured_at', 'is', null).execute()
 }

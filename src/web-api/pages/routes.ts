@@ -6,7 +6,7 @@ import { Id } from '../../platform/core/schema-types.ts'
 import { compressLargeResponse } from '../../platform/http/compress.ts'
 import { EVENT_STREAM_RESPONSE, errorResponses } from '../../platform/http/openapi.ts'
 import { getRequestUrl, PageSchema, parsePageRequest } from '../../platform/lists/page.ts'
-import { getBootstrap, type Settings } from './bootstrap.ts'
+import { endTour, getBootstrap, type Settings } from './bootstrap.ts'
 import { getColumnFacts } from './column-facts.ts'
 import { streamEvents } from './event-stream-routes.ts'
 import { findHealthByIds } from './health.ts'
@@ -49,6 +49,23 @@ export const uiRoutes =
         schema: { summary: 'Get the initial data of the web app', tags, response: { 200: Bootstrap, ...errorResponses() } },
       },
       (request) => getBootstrap(request.ctx, settings),
+    )
+
+    app.put(
+      '/ui/tour',
+      {
+        config: { permission: 'self.write' },
+        schema: {
+          summary: 'Finish or skip the tour',
+          description: 'It is not offered to you again.',
+          tags,
+          response: { 204: Type.Null(), ...errorResponses() },
+        },
+      },
+      async (request, reply) => {
+        await endTour(request.ctx)
+        return reply.code(204).send(null)
+      },
     )
 
     app.get(

@@ -66,6 +66,7 @@ export const Bootstrap = Type.Object(
       description: 'Saved views that you pinned.',
     }),
     empty: Type.Boolean({ description: 'Whether the caller sees no resources at all.' }),
+    tour: Type.Boolean({ description: 'Whether to offer the tour: the user has neither finished nor skipped it.' }),
   },
   { title: 'Bootstrap' },
 )

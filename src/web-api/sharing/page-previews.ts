@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { PagePreview } from '../../platform/http/page-preview.ts'
-import { describeHealth, describeType, shortenText } from './preview-text.ts'
+import { PICTURE_SIZE, type PictureFact, type PictureText, toDrawableTitle } from './draw-picture.ts'
+import { getPictureKey, Pictures } from './pictures.ts'
+import { describeHealth, describeType, getHealthTone, shortenText } from './preview-text.ts'
 import { getSharedPage, readHealth, type SharedPage } from './public-page.ts'
 import { findResource, getContextOfEveryone, parseResourcePath } from './seen-by-everyone.ts'
 import { readSharingSettings } from './settings.ts'
@@ -31,9 +33,36 @@ const MAX_MS = 1_500
  */
 export class PagePreviews {
   #running = 0
+  readonly #pictures = new Pictures()
 
   /** Undefined: the same as of every other page, whether there is one or not. */
   async find(ctx: Context, request: PreviewRequest, onError: (error: unknown) => void): Promise<PagePreview | undefined> {
+    const page = await this.#read(ctx, request, onError)
+    if (!page) return undefined
+    const { title, type, health, description } = page
+    const picture = toPicture(page)
+    return {
+      title,
+      description: [type, health?.text, description].filter(Boolean).join(' · '),
+      ...(picture && {
+        image: {
+          // Chats keep a picture by its address.
+          url: `${request.publicUrl}${PICTURE_PATH}?path=${encodeURIComponent(request.path)}&v=${getPictureKey(picture)}`,
+          ...PICTURE_SIZE,
+          alt: [title, ...picture.facts.map(({ text }) => text)].join(' · '),
+        },
+      }),
+    }
+  }
+
+  /** The picture of the preview of a page as PNG. Undefined where the page has no preview, or its title cannot be drawn. */
+  async draw(ctx: Context, request: PreviewRequest, onError: (error: unknown) => void): Promise<Buffer | undefined> {
+    const page = await this.#read(ctx, request, onError)
+    const picture = page && toPicture(page)
+    return picture && this.#pictures.draw(picture)
+  }
+
+  async #read(ctx: Context, request: PreviewRequest, onError: (error: unknown) => void): Promise<PreviewedPage | undefined> {
     const address = parseAddress(request)
     if (!address || this.#running >= MAX_RUNNING) return undefined
     this.#running += 1
@@ -51,6 +80,27 @@ export class PagePreviews {
   }
 }
 
+export const PICTURE_PATH = '/api/v1/link_preview.png'
+
+/** A page that anybody may see. */
+interface PreviewedPage {
+  readonly title: string
+  readonly type: string
+  readonly health: PictureFact | undefined
+  readonly owners: number
+  readonly description: string
+}
+
+const toPicture = ({ title, type, health, owners }: PreviewedPage): PictureText | undefined => {
+  const drawable = toDrawableTitle(title)
+  const facts = [
+    { text: type },
+    ...(health ? [health] : []),
+    ...(owners > 0 ? [{ text: owners === 1 ? '1 owner' : `${owners} owners` }] : []),
+  ]
+  return drawable === undefined ? undefined : { title: drawable, facts }
+}
+
 type Address = { readonly link: string } | { readonly resource: string }
 
 const PUBLIC_LINK_PATH = /^\/shared\/([A-Za-z0-9_-]{22})\/?$/
@@ -62,9 +112,9 @@ const parseAddress = ({ path, hasSession }: PreviewRequest): Address | undefined
   return resource === undefined ? undefined : { resource }
 }
 
-const readPreview = async (ctx: Context, address: Address, publicUrl: string): Promise<PagePreview | undefined> => {
+const readPreview = async (ctx: Context, address: Address, publicUrl: string): Promise<PreviewedPage | undefined> => {
   const page = await findShownPage(ctx, address)
-  return page && renderPreview(page, publicUrl)
+  return page && describePage(page, publicUrl)
 }
 
 const findShownPage = async (ctx: Context, address: Address): Promise<Omit<SharedPage, 'link'> | undefined> => {
@@ -75,8 +125,15 @@ const findShownPage = async (ctx: Context, address: Address): Promise<Omit<Share
   return resource && { reader, resource }
 }
 
-const renderPreview = async ({ reader, resource }: Omit<SharedPage, 'link'>, publicUrl: string): Promise<PagePreview> => {
+const describePage = async ({ reader, resource }: Omit<SharedPage, 'link'>, publicUrl: string): Promise<PreviewedPage> => {
   const description = resource.description ? withoutInternalLinks(resource.description, publicUrl).replace(/\s+/g, ' ').trim() : ''
-  const facts = [describeType(resource.entity_type), describeHealth(await readHealth(reader, resource)), shortenText(description)]
-  return { title: resource.title, description: facts.filter(Boolean).join(' · ') }
+  const health = await readHealth(reader, resource)
+  const text = describeHealth(health)
+  return {
+    title: resource.title,
+    type: describeType(resource.entity_type),
+    health: text === undefined ? undefined : { text, tone: getHealthTone(health) },
+    owners: (resource.owners?.length ?? 0) + (resource.owners_groups?.length ?? 0),
+    description: shortenText(description),
+  }
 }

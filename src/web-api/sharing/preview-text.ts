@@ -7,14 +7,16 @@ const WORDS: Readonly<Record<HealthStatus, string | undefined>> = {
   unknown: undefined,
 }
 
-/** Health in words, for previews in chats; undefined while nothing is known. Pure. In English: whoever fetches a preview does not say who reads it. */
-export const describeHealth = ({
-  health,
-  deprecated,
-}: {
+interface ShownHealth {
   readonly health: HealthStatus
   readonly deprecated: boolean
-}): string | undefined =>
+}
+
+export const getHealthTone = ({ health, deprecated }: ShownHealth): 'good' | 'warn' | 'bad' =>
+  health === 'incident' ? 'bad' : deprecated || health !== 'ok' ? 'warn' : 'good'
+
+/** Health in words, for previews in chats; undefined while nothing is known. Pure. In English: whoever fetches a preview does not say who reads it. */
+export const describeHealth = ({ health, deprecated }: ShownHealth): string | undefined =>
   health === 'incident' ? (deprecated ? `${WORDS.incident}, deprecated` : WORDS.incident) : deprecated ? 'Deprecated' : WORDS[health]
 
 const TYPES: Readonly<Record<string, string>> = { glossary: 'Glossary term' }

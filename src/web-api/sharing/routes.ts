@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { fileResponses, hasFile, sendAttachment } from '../../catalog/attachments/send-attachment.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
+import { notFound } from '../../platform/core/errors.ts'
 import { Id } from '../../platform/core/schema-types.ts'
 import { errorResponses } from '../../platform/http/openapi.ts'
 import { createCardPath, renderSignedCard } from './card.ts'
@@ -15,6 +16,7 @@ import {
   CardQuery,
   EmbedLink,
   NewPublicLink,
+  PreviewPictureQuery,
   PublicFileQuery,
   PublicLinkCreate,
   PublicLinkOpen,
@@ -115,6 +117,40 @@ export const sharingRoutes =
           .header('Content-Security-Policy', getCardPolicy(origins))
           .header('Cross-Origin-Resource-Policy', 'cross-origin')
         return html
+      },
+    )
+
+    app.get(
+      '/link_preview.png',
+      {
+        config: { permission: 'public' },
+        schema: {
+          summary: 'Get the picture of a link preview',
+          description:
+            'PNG with the title, type, health and number of owners, in English. The HTML of a page with a preview refers to it. 404 where the page has no preview: link previews are off and it is no public link, not every viewer may see the resource, or the link has ended.',
+          tags,
+          querystring: PreviewPictureQuery,
+          response: {
+            200: {
+              description: 'PNG image, 1200 × 630 pixels.',
+              content: { 'image/png': { schema: Type.String({ description: 'The image file.' }) } },
+            },
+            ...errorResponses(400, 404),
+          },
+        },
+      },
+      async (request, reply) => {
+        const preview = { path: request.query.path, publicUrl: getBaseUrl(request), hasSession: false }
+        const onError = (error: unknown) => request.log.warn({ err: error, request_id: request.id }, 'Failed to draw a link preview')
+        const context = ctx()
+        const picture = await context.runtime.pagePreviews.draw(context, preview, onError)
+        if (!picture) throw notFound('link preview')
+        reply
+          .type('image/png')
+          .header('Cache-Control', 'private, max-age=300')
+          .header('X-Robots-Tag', 'noindex')
+          .header('Cross-Origin-Resource-Policy', 'cross-origin') // chats show it
+        return (reply as FastifyReply).send(picture) as unknown as string // the reply type expects the body type of the schema
       },
     )
 

@@ -48,6 +48,13 @@ export const CardQuery = Type.Object({
 })
 export type CardQuery = Static<typeof CardQuery>
 
+export const PreviewPictureQuery = Type.Object({
+  path: Type.String({ maxLength: 200, description: 'The path of the page, e.g. `/r/018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f`.' }),
+  v: Type.Optional(
+    Type.String({ maxLength: 50, description: 'Changes with the picture, for programs that keep pictures by their address.' }),
+  ),
+})
+
 export const PublicFileQuery = Type.Object({ file_signature: Type.String({ maxLength: 200 }) })
 
 const MAX_DAYS = 365

@@ -42,6 +42,7 @@ const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog
 const DeprecateDialog = lazy(async () => ({ default: (await import('./deprecate-dialog.tsx')).DeprecateDialog }))
 const DraftDialog = lazy(async () => ({ default: (await import('./draft-dialog.tsx')).DraftDialog }))
 const PublicLinksDialog = lazy(async () => ({ default: (await import('./public-links-dialog.tsx')).PublicLinksDialog }))
+const EmbedDialog = lazy(async () => ({ default: (await import('../embed-dialog.tsx')).EmbedDialog }))
 const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
 
 const DRAFTED_TYPES: readonly string[] = ['table', 'schema', 'database']
@@ -66,7 +67,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const edit = useEdit(view)
   const bookmark = useUserRelation(view, 'bookmark', 'bookmarked')
   const subscription = useUserRelation(view, 'subscription', 'subscribed')
-  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees' | 'draft' | 'public-links'>()
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'deprecate' | 'who-sees' | 'draft' | 'public-links' | 'embed'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
     showToast(t('Link copied'))
@@ -112,7 +113,10 @@ export const Actions = ({ view }: { view: ResourceView }) => {
           {
             label: t('Copy embed code'),
             icon: CodeXml,
-            onSelect: () => void import('./copy-embed.ts').then(({ copyEmbed }) => copyEmbed(resource.id)),
+            onSelect: () =>
+              void import('./copy-embed.ts').then(async ({ copyEmbed }) => {
+                if (!(await copyEmbed(resource.id))) setDialog('embed')
+              }),
           },
         ]
       : []),
@@ -189,6 +193,11 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       {dialog === 'delete' && (
         <Suspense fallback={null}>
           <DeleteDialog view={view} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
+      {dialog === 'embed' && (
+        <Suspense fallback={null}>
+          <EmbedDialog onClose={() => setDialog(undefined)} />
         </Suspense>
       )}
     </div>

@@ -1,16 +1,18 @@
-import { api } from '../../api/client.ts'
+import { api, isApiError } from '../../api/client.ts'
 import type { Schemas } from '../../api/types.ts'
 import { language } from '../../i18n/language.ts'
 import { t } from '../../i18n/messages.ts'
 import { showErrorToast, showToast } from '../../ui/toast.tsx'
 
-/** Copies a frame with the card of a table for a page of an allowed site. */
-export const copyEmbed = async (id: string): Promise<void> => {
+/** Copies a frame with the card of a table for a page of an allowed site. Returns whether there is one. */
+export const copyEmbed = async (id: string): Promise<boolean> => {
   try {
     const { html } = await api.get<Schemas['EmbedLink']>(`/resource/all/${id}/embed_link`, { query: { lang: language } })
     await navigator.clipboard.writeText(html) // needs https or localhost
     showToast(t('Embed code copied'))
   } catch (error) {
+    if (isApiError(error, 'conflict')) return false
     showErrorToast(t('The embed code was not copied.'), error)
   }
+  return true
 }

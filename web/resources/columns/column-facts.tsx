@@ -1,13 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, KeyRound, ShieldQuestion } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { ColumnTrends } from '../../../src/observability/profiles/schema.ts'
 import { useNames } from '../../api/names.ts'
 import { useBootstrap } from '../../api/session.ts'
+import type { Column } from '../../api/types.ts'
 import { TermCards, TermLink } from '../../glossary/term-links.tsx'
 import { t } from '../../i18n/messages.ts'
 import { PII_LABELS } from '../../profiles/pii-labels.ts'
 import { TagChip } from '../../ui/badge.tsx'
-import { formatApprox, formatCount } from '../../ui/number.ts'
+import { cx } from '../../ui/cx.ts'
+import { formatApprox, formatCount, formatPercent } from '../../ui/number.ts'
+import { Popover } from '../../ui/popover.tsx'
+import { Skeleton } from '../../ui/states.tsx'
+import { TrendLine } from '../../ui/trend-line.tsx'
 import type { ColumnFacts, ColumnRowProps } from './column-row.tsx'
+
+export type ColumnTrend = ColumnTrends[string]
 
 /** What is known about a column besides its name and description. */
 export const SuspectedPii = ({ class: kind, confidence }: NonNullable<ColumnFacts['suspected_pii']>) => {
@@ -84,6 +93,54 @@ export const Distinct = ({ facts: { distinct_values, distinct_approximate } }: {
       {formatApprox(distinct_values)}
     </span>
   )
+
+const ColumnStatistics = lazy(async () => ({ default: (await import('../../profiles/statistics.tsx')).ColumnStatistics }))
+const NUMBER = 'grid justify-items-end text-end text-xs leading-4 tabular-nums text-soft'
+const LINE = 'h-2.5 w-12 max-w-full'
+
+interface ProfileCellProps {
+  readonly column: Pick<Column, 'id' | 'title'>
+  readonly facts: ColumnFacts | undefined
+  readonly trend: ColumnTrend | undefined
+}
+
+/** Null values and different ones, with a line where they changed. The second opens all statistics. */
+export const ProfileCells = ({ column: { id, title }, facts, trend }: ProfileCellProps) => {
+  const profiled = facts && (facts.null_percentage !== null || facts.distinct_values !== null)
+  return (
+    <>
+      <span role="cell" className={NUMBER}>
+        {facts && facts.null_percentage !== null && formatPercent(facts.null_percentage)}
+        <TrendLine of={trend?.null_percentage} className={LINE} />
+      </span>
+      <span role="cell" className={NUMBER}>
+        {profiled && (
+          <Popover
+            label={t('Statistics of {name}', { name: title })}
+            align="end"
+            className="w-80 max-w-[92vw] p-3 text-start"
+            trigger={(props) => (
+              <button type="button" {...props} className={cx(NUMBER, 'min-h-6 min-w-6 content-center rounded-sm hover:text-accent')}>
+                <span className="sr-only">{t('Statistics of {name}', { name: title })}</span>
+                {facts.distinct_values === null ? '—' : <Distinct facts={facts} />}
+                <TrendLine of={trend?.distinct_values} className={LINE} />
+              </button>
+            )}
+          >
+            {() => (
+              <Suspense fallback={<Skeleton lines={4} />}>
+                <h2 className="mb-2 truncate text-sm font-semibold" dir="auto">
+                  {title}
+                </h2>
+                <ColumnStatistics id={id} changed={trend !== undefined} />
+              </Suspense>
+            )}
+          </Popover>
+        )}
+      </span>
+    </>
+  )
+}
 
 export const LineageCounts = ({ id, facts: { upstream, downstream } }: { id: string; facts: ColumnFacts }) => {
   if (upstream + downstream === 0) return null

@@ -36,7 +36,7 @@ export const ColumnHeader = ({ sort, onSort, cells, className, select }: ColumnH
       {cell('title', t('Name'), 'flex items-center gap-1.5', select)}
       {cell('type', t('Type'))}
       {cells?.key && cell('key', t('Key'))}
-      {cells?.tags && cell('tags', t('Tags and terms'))}
+      {cells?.tags && cell('tags', t('Labels'))}
       {cells?.profile && (
         <>
           {cell('null', t('Null'), 'text-end')}

@@ -7,7 +7,7 @@ import { cx } from '../../ui/cx.ts'
 import { formatPercent } from '../../ui/number.ts'
 import { TrustSigns } from '../../ui/trust-badges.tsx'
 import { DiscussionLink } from '../discussion/discussion-link.tsx'
-import { Distinct, Keys, Labels, LineageCounts, SuspectedPii } from './column-facts.tsx'
+import { type ColumnTrend, Distinct, Keys, Labels, LineageCounts, ProfileCells, SuspectedPii } from './column-facts.tsx'
 import { DescriptionCell } from './description-cell.tsx'
 
 export type ColumnEdit = Partial<Pick<Column, 'description' | 'pii'>>
@@ -17,6 +17,8 @@ export interface ColumnRowProps {
   readonly column: Column
   /** Undefined while they are loading. */
   readonly facts: ColumnFacts | undefined
+  /** Its last profiles, if there are several. */
+  readonly trend: ColumnTrend | undefined
   /** Of glossary terms. */
   readonly names: (id: string) => Named | undefined
   /** The optional cells that are shown; undefined on a phone, which has one line for all of them. */
@@ -39,7 +41,7 @@ export interface ColumnRowProps {
 }
 
 export const ColumnRow = (props: ColumnRowProps) => {
-  const { column, facts, names, cells, className, index } = props
+  const { column, facts, trend, names, cells, className, index } = props
   return (
     <div
       role="row"
@@ -60,16 +62,7 @@ export const ColumnRow = (props: ColumnRowProps) => {
           <Labels column={column} names={names} />
         </span>
       )}
-      {cells?.profile && (
-        <>
-          <span role="cell" className="text-end text-xs tabular-nums text-soft">
-            {facts && facts.null_percentage !== null && formatPercent(facts.null_percentage)}
-          </span>
-          <span role="cell" className="text-end text-xs tabular-nums text-soft">
-            {facts && <Distinct facts={facts} />}
-          </span>
-        </>
-      )}
+      {cells?.profile && <ProfileCells column={column} facts={facts} trend={trend} />}
       {cells?.lineage && (
         <span role="cell" className="text-xs">
           {facts && <LineageCounts id={column.id} facts={facts} />}

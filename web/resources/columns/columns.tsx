@@ -7,6 +7,7 @@ import type { Column } from '../../api/types.ts'
 import { useCommand } from '../../commands/use-command.ts'
 import { ColumnTermSuggestions } from '../../glossary/term-suggestions.tsx'
 import { t } from '../../i18n/messages.ts'
+import { columnTrendsQuery } from '../../profiles/queries.ts'
 import { Input } from '../../ui/field.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { VirtualRows } from '../../ui/virtual-rows.tsx'
@@ -45,13 +46,14 @@ const findShownCells = (columns: readonly Column[], facts: Readonly<Record<strin
     lineage: all.some(({ upstream, downstream }) => upstream + downstream > 0),
   }
   const widths = [
+    // The least widths together fit beside the sidebar of a page that is 1,280 pixels wide.
     'minmax(11rem, min(15rem, 24%))',
-    `minmax(5rem, ${computeTypeWidth(columns)})`,
-    ...(cells.key ? ['minmax(3rem, min(9rem, 13%))'] : []),
-    ...(cells.tags ? ['minmax(4rem, 8rem)'] : []),
-    ...(cells.profile ? ['3rem', '3.5rem'] : []),
-    ...(cells.lineage ? ['4rem'] : []),
-    'minmax(9rem, 1fr)',
+    `minmax(4.5rem, ${computeTypeWidth(columns)})`,
+    ...(cells.key ? ['minmax(2.75rem, min(9rem, 13%))'] : []),
+    ...(cells.tags ? ['minmax(3.5rem, 8rem)'] : []),
+    ...(cells.profile ? ['3rem', '3.25rem'] : []),
+    ...(cells.lineage ? ['3.5rem'] : []),
+    'minmax(7.5rem, 1fr)',
   ]
   return { cells, grid: widths.join(' ') }
 }
@@ -99,6 +101,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
   const kept = editing ?? left ?? (selection.focuses ? selection.current : undefined)
   const missing = columns.filter(({ stale }) => stale).length
   const { cells, grid } = useMemo(() => findShownCells(columns, facts), [columns, facts])
+  const { data: trends } = useQuery({ ...columnTrendsQuery(table), enabled: wide && cells.profile })
   const edit = (id: string | undefined) => {
     setEditing(id)
     setLeft(undefined)
@@ -195,6 +198,7 @@ const ColumnList = ({ table, columns, facts, writes }: ColumnListProps) => {
               <ColumnRow
                 column={shown[index]!}
                 facts={facts?.[shown[index]!.id]}
+                trend={trends?.[shown[index]!.id]}
                 names={names}
                 cells={wide ? cells : undefined}
                 className={GRID}

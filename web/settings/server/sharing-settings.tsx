@@ -64,7 +64,7 @@ const SharingForm = ({ settings }: { settings: Settings }) => {
             onChange={(link_previews) => save.mutate({ ...settings, link_previews })}
           />
           {t(
-            'Link previews: chats show the title, type, health and description of what all viewers see, also to people without an account.',
+            'Link previews: chats show the title, type, health, description and number of owners of what all viewers see, also to people without an account.',
           )}
         </label>
         <Field

@@ -170,6 +170,7 @@ export interface UsersTable {
   created_at: Timestamp
   updated_at: Timestamp
   deleted_at: TimestampOrNull
+  toured_at: TimestampOrNull
 }
 
 export interface WorkspacesTable {
