@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nameKey } from '../../src/catalog/glossary/name-key.ts'
-import { createLineageCatalog } from '../support/lineage-catalog.ts'
 import { deriveLineage } from '../lineage/lineage-queries.ts'
+import { createLineageCatalog } from '../support/lineage-catalog.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { importLines } from '../support/transfer.ts'
 

@@ -3,10 +3,10 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { grafana } from '../../../src/sources/connectors/grafana/grafana.ts'
 import { expandMacros } from '../../../src/sources/connectors/grafana/grafana-sql.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Answers written after the public documentation of the API of version 12; no recordings of a real server are available. */
 const TOKEN = 'correct-horse'

@@ -3,8 +3,10 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { looker } from '../../../src/sources/connectors/looker/looker.ts'
 import { parseTableName } from '../../../src/sources/connectors/looker/looker-explore.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, findByKey, listUpstream, listVersions } from '../../support/connectors.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
+import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { writeFolder } from './lookml-project.ts'
 
 /** Answers written after the public description of version 4.0 of the API; no recordings of a real server are available. */

@@ -4,10 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { metabase } from '../../../src/sources/connectors/metabase/metabase.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, listUpstream, listVersions } from '../../support/connectors.ts'
-import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, getConnectionError, runSync } from '../../support/sources.ts'
+import {
+  createPostgresSource,
+  createTestIntegration,
+  expectNoChanges,
+  findByFullTitle,
+  getConnectionError,
+  runSync,
+} from '../../support/sources.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** What a real Metabase answered. */
 const FOLDER = join(import.meta.dirname, '../../../../shared/connectors/recordings/metabase/setup')

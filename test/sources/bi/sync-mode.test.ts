@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { mode } from '../../../src/sources/connectors/mode/mode.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Answers written after the public documentation of the API; no recordings of a real server are available. */
 const API = '/api/acme'

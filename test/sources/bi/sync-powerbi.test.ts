@@ -6,10 +6,10 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { powerbi } from '../../../src/sources/connectors/powerbi/powerbi.ts'
 import { POWERBI_SETTINGS } from '../../../src/sources/connectors/powerbi/powerbi-settings.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, getConnectionError, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Scan results of the real API; the other answers are written after its documentation. */
 const FOLDER = join(import.meta.dirname, '../../../../shared/connectors/recordings/powerbi/mock_data')

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { redash } from '../../../src/sources/connectors/redash/redash.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, findByKey, listUpstream } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Answers written after the public source of version 10; no recordings of a real server are available. */
 const KEY = 'correct-horse'

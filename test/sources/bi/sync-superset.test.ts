@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { superset } from '../../../src/sources/connectors/superset/superset.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, listUpstream, listVersions } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Answers written by hand after the OpenAPI document of the API; no recordings of a real server are available. */
 const PATH = '/integration/integrations'

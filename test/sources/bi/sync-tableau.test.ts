@@ -5,10 +5,10 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { tableau } from '../../../src/sources/connectors/tableau/tableau.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
 import { checkAgainstGraphql } from '../../api-descriptions/graphql-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { describeLineage, discoverAll, findByKey, listUpstream } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, getConnectionError, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** What the Metadata API of a real Tableau answered. The REST API was not recorded: its answers are written after its documentation. */
 const FOLDER = join(import.meta.dirname, '../../../../shared/connectors/recordings/tableau/setup')

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { elasticsearch } from '../../../src/sources/connectors/elasticsearch/elasticsearch.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, discoverNext, findByKey, listColumnTypes, type NextRun } from '../../support/connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Answers written by hand and validated against the specification of the API of Elasticsearch. */
 const KEY = 'correct-horse'

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type Cassette, type Fault, type Recording, startReplay } from '../../../connector/src/replay.ts'
 import { glue } from '../../../src/sources/connectors/glue/glue.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, findByKey, listColumnTypes, listUpstream } from '../../support/connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Answers written by hand and validated against the description of AWS Glue; no recordings of the service are available. */
 const presto = Buffer.from(JSON.stringify({ originalSql: 'select city, price from orders', catalog: 'awsdatacatalog', schema: 'shop' }))

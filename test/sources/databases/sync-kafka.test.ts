@@ -4,8 +4,8 @@ import type { ClusterAdmin } from '../../../src/sources/connectors/kafka/cluster
 import { createKafkaConnector, kafka } from '../../../src/sources/connectors/kafka/kafka.ts'
 import { SchemaRegistry } from '../../../src/sources/connectors/kafka/registry.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { discoverAll, findByKey, listColumnTypes } from '../../support/connectors.ts'
 import { getKafkaBroker, produce, skipWithoutKafka } from '../../servers/kafka.ts'
+import { discoverAll, findByKey, listColumnTypes } from '../../support/connectors.ts'
 import { createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
 

@@ -3,10 +3,10 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { airflow } from '../../../src/sources/connectors/airflow/airflow.ts'
 import { parseTableUri } from '../../../src/sources/connectors/orchestration/table-uri.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { describeLineage, discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Answers written by hand and checked against the OpenAPI documents of Airflow 2 and 3; no recordings of a real server are available. */
 const TOKEN = 'correct-horse'

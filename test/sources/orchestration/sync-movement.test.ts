@@ -3,10 +3,10 @@ import { type Cassette, type Fault, type Recording, startReplay } from '../../..
 import { airbyte } from '../../../src/sources/connectors/airbyte/airbyte.ts'
 import { fivetran } from '../../../src/sources/connectors/fivetran/fivetran.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from '../../support/connectors.ts'
 import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 
 /** Answers written by hand and checked against the API descriptions of both; no recordings of a real account are available. */
 const KEYS = { api_key: 'key', api_secret: 'correct-horse' }

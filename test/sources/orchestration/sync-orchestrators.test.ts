@@ -4,9 +4,11 @@ import { dagster } from '../../../src/sources/connectors/dagster/dagster.ts'
 import { prefect } from '../../../src/sources/connectors/prefect/prefect.ts'
 import { checkAgainst } from '../../api-descriptions/api-description.ts'
 import { checkAgainstGraphql } from '../../api-descriptions/graphql-description.ts'
-import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { discoverAll, discoverNext, findByKey, listUpstream, type NextRun } from '../../support/connectors.ts'
 import { createDbtProject } from '../../support/dbt.ts'
+import { createPostgresSource, createTestIntegration, expectNoChanges, findByFullTitle, runSync } from '../../support/sources.ts'
+import { createTestApp } from '../../support/test-app.ts'
+import { expectFaultsHandled } from '../connections/connector-faults.ts'
 import { createJob, createRun, toPage, toRun } from './dbt-cloud.ts'
 
 /** Answers written by hand and checked against the published schemas; no recordings of real servers are available. */
