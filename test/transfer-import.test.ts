@@ -334,7 +334,13 @@ test('rejects malformed files with an error and stores nothing', async () => {
     ['only a header', 'databuilder_id,title\n', CSV, 400, { body: ['is empty.'] }],
     ['no key', 'title\nx\n', CSV, 400, { 'line 1': [expect.stringContaining('databuilder_id, id or from_identifier')] }],
     ['a duplicate column name', 'databuilder_id,title,title\n', CSV, 400, { 'line 1': ['A column name occurs twice.'] }],
-    ['very many columns', `${Array.from({ length: 500_000 }, (_, i) => i).join()}\n`, CSV, 400, { 'line 1': ['There are more than 16,384 columns.'] }],
+    [
+      'very many columns',
+      `${Array.from({ length: 500_000 }, (_, i) => i).join()}\n`,
+      CSV,
+      400,
+      { 'line 1': ['There are more than 16,384 columns.'] },
+    ],
     ['an open quote', 'databuilder_id,title\na,"x\nb,y', CSV, 400, { 'line 3': ['The file ends inside a quoted cell.'] }],
     ['a quote in a cell', 'databuilder_id,title\na,x"y\n', CSV, 400, { 'line 2': [expect.stringContaining('quote')] }],
     [

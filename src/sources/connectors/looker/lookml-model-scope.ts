@@ -89,7 +89,9 @@ class IncludedFiles {
     if (this.#patterns === MAX_PATTERNS + 1) this.#note(`The project includes more than ${MAX_PATTERNS} patterns: the others are left out.`)
     if (this.#patterns > MAX_PATTERNS) return []
     const glob = toGlob(pattern)
-    return [...this.#files.keys()].filter((path) => matchesGlob(glob, path) || (path.endsWith(EXTENSION) && matchesGlob(glob, path.slice(0, -EXTENSION.length))))
+    return [...this.#files.keys()].filter(
+      (path) => matchesGlob(glob, path) || (path.endsWith(EXTENSION) && matchesGlob(glob, path.slice(0, -EXTENSION.length))),
+    )
   }
 }
 
