@@ -150,7 +150,7 @@ const MAX_COLUMN_FLOWS = 100_000
 const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] => {
   if (!Array.isArray(lineages)) return []
   let left = MAX_COLUMN_FLOWS
-  return lineages.flatMap((each) => {
+  return lineages.flatMap((each): Flow['columns'][number][] => {
     if (!isObject(each) || left === 0) return []
     const from = toStrings(each.upstreams).flatMap((urn) => parseFieldUrn(urn) ?? [])
     const downstreams = toStrings(each.downstreams)
@@ -159,7 +159,7 @@ const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] =>
     const kind = from.length === 1 && /identity|copy/i.test(toText(each.transformOperation) ?? '') ? 'identity' : 'expression'
     // Every column into every end: a few hundred kilobytes of names could be billions of pairs.
     const some = ends.slice(0, Math.ceil(left / Math.max(1, from.length)))
-    const flows = some.flatMap((end) => from.slice(0, left).map((column) => ({ from: column, to: end, kind })))
+    const flows = some.flatMap((end) => from.slice(0, left).map((column): Flow['columns'][number] => ({ from: column, to: end, kind })))
     left -= Math.min(left, flows.length)
     return flows
   })
