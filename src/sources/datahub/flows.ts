@@ -156,17 +156,25 @@ const findWholeEnds = (lineages: Aspect, side: 'upstreams' | 'downstreams'): str
 const findColumnEnds = (lineages: Aspect, side: 'upstreams' | 'downstreams'): string[] =>
   Array.isArray(lineages) ? lineages.filter(isObject).flatMap((each) => datasetsOf(each[side])) : []
 
+/** Of an entity. */
+const MAX_COLUMN_FLOWS = 100_000
+
 /** Without a downstream column, the columns flow into the dataset as a whole. */
 const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] => {
   if (!Array.isArray(lineages)) return []
-  return lineages.flatMap((each) => {
-    if (!isObject(each)) return []
+  let left = MAX_COLUMN_FLOWS
+  return lineages.flatMap((each): Flow['columns'][number][] => {
+    if (!isObject(each) || left === 0) return []
     const from = toStrings(each.upstreams).flatMap((urn) => parseFieldUrn(urn) ?? [])
     const downstreams = toStrings(each.downstreams)
     const to = downstreams.map((urn): ColumnName | string => parseFieldUrn(urn) ?? urn)
     const ends = to.length > 0 ? to : dataset ? [dataset] : []
     const kind = from.length === 1 && /identity|copy/i.test(toText(each.transformOperation) ?? '') ? 'identity' : 'expression'
-    return ends.flatMap((end) => from.map((column) => ({ from: column, to: end, kind })))
+    // Every column into every end: a few hundred kilobytes of names could be billions of pairs.
+    const some = ends.slice(0, Math.ceil(left / Math.max(1, from.length)))
+    const flows = some.flatMap((end) => from.slice(0, left).map((column): Flow['columns'][number] => ({ from: column, to: end, kind })))
+    left -= Math.min(left, flows.length)
+    return flows
   })
 }
 
