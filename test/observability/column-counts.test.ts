@@ -271,7 +271,7 @@ test('many edits leave many rows, which housekeeping replaces by one; two at onc
 
 test.each([
   ['columns', '0161_count_existing_columns.sql', 'column_counts', findWrongColumnCounts],
-  ['resources', '0167_count_existing_resources.sql', 'resource_counts', findWrongResourceCounts],
+  ['resources', '0166_count_existing_resources.sql', 'resource_counts', findWrongResourceCounts],
 ] as const)('existing %s are counted beside running writes: what commits before, during and after', async (_, file, counts, findWrong) => {
   const migration = await readFile(new URL(`../migrations/${file}`, import.meta.url), 'utf8')
   const table = await create('table', 'migrated', { parent: await create('schema', 'migrated') })
