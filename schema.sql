@@ -307,6 +307,33 @@ create table column_profiles (
 );
 CREATE INDEX column_profiles_table ON column_profiles USING btree (table_id);
 
+create table integrations (
+  id uuid not null,
+  name text not null,
+  type text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  teams uuid[],
+  connection jsonb,
+  secrets bytea,
+  secrets_key text,
+  secret_fields text[],
+  schedule jsonb,
+  last_synced_at timestamp with time zone,
+  last_sync_status text,
+  last_sync_error text,
+  next_sync_at timestamp with time zone,
+  removal_job uuid,
+  preview_enabled boolean default false not null,
+  sql_dialect text,
+  hidden_teams uuid[],
+  constraint integrations_pkey PRIMARY KEY (id),
+  constraint integrations_sealed CHECK ((((secrets IS NULL) = (secrets_key IS NULL)) AND ((secrets IS NULL) = (secret_fields IS NULL))))
+);
+CREATE INDEX integrations_name ON integrations USING btree (lower(name) COLLATE "C", id);
+CREATE INDEX integrations_next_sync ON integrations USING btree (next_sync_at) WHERE (next_sync_at IS NOT NULL);
+CREATE INDEX integrations_secrets_key ON integrations USING btree (secrets_key) WHERE (secrets_key IS NOT NULL);
+
 create table resources (
   id uuid not null,
   created_at timestamp with time zone not null,
@@ -363,7 +390,9 @@ create table resources (
   details jsonb,
   deprecation jsonb,
   terms uuid[],
-  constraint resources_pkey PRIMARY KEY (id)
+  constraint resources_pkey PRIMARY KEY (id),
+  constraint resources_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(id),
+  constraint resources_parent_fkey FOREIGN KEY (parent) REFERENCES resources(id)
 ) with (fillfactor=50);
 CREATE INDEX resources_archived_by_usage ON resources USING btree (external_usage DESC, id) WHERE archived;
 CREATE INDEX resources_by_usage ON resources USING btree (external_usage DESC, id);
@@ -421,33 +450,6 @@ create table comment_reactions (
   constraint comment_reactions_kind_check CHECK ((kind = ANY (ARRAY['thumbs_up'::text, 'thumbs_down'::text, 'heart'::text, 'celebrate'::text, 'eyes'::text, 'thinking'::text])))
 );
 CREATE INDEX comment_reactions_resource ON comment_reactions USING btree (resource_id);
-
-create table integrations (
-  id uuid not null,
-  name text not null,
-  type text not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  teams uuid[],
-  connection jsonb,
-  secrets bytea,
-  secrets_key text,
-  secret_fields text[],
-  schedule jsonb,
-  last_synced_at timestamp with time zone,
-  last_sync_status text,
-  last_sync_error text,
-  next_sync_at timestamp with time zone,
-  removal_job uuid,
-  preview_enabled boolean default false not null,
-  sql_dialect text,
-  hidden_teams uuid[],
-  constraint integrations_pkey PRIMARY KEY (id),
-  constraint integrations_sealed CHECK ((((secrets IS NULL) = (secrets_key IS NULL)) AND ((secrets IS NULL) = (secret_fields IS NULL))))
-);
-CREATE INDEX integrations_name ON integrations USING btree (lower(name) COLLATE "C", id);
-CREATE INDEX integrations_next_sync ON integrations USING btree (next_sync_at) WHERE (next_sync_at IS NOT NULL);
-CREATE INDEX integrations_secrets_key ON integrations USING btree (secrets_key) WHERE (secrets_key IS NOT NULL);
 
 create table connector_states (
   integration uuid not null,
@@ -1905,47 +1907,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION check_resource_references()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-declare
-  parents uuid[];
-  used uuid[];
-begin
-  if tg_op = 'INSERT' then
-    parents := array(select parent from added where parent is not null group by parent);
-    used := array(select integration from added where integration is not null group by integration);
-  else
-    parents := array_remove(array[new.parent], null);
-    used := array_remove(array[new.integration], null);
-  end if;
-  if parents <> '{}' and cardinality(parents) > (select count(*) from (select from resources p where p.id = any(parents) order by p.id for key share) p) then
-    raise foreign_key_violation using message = 'The parent of a resource does not exist.', table = 'resources', constraint = 'resources_parent_fkey';
-  end if;
-  if used <> '{}' and cardinality(used) > (select count(*) from (select from integrations i where i.id = any(used) order by i.id for key share) i) then
-    raise foreign_key_violation using message = 'The integration of a resource does not exist.', table = 'resources', constraint = 'resources_integration_fkey';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION check_resource_unreferenced()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-begin
-  if tg_table_name = 'integrations' then
-    if exists (select from resources r where r.integration = old.id) then
-      raise foreign_key_violation using message = 'The integration still has resources.', table = 'resources', constraint = 'resources_integration_fkey';
-    end if;
-  elsif exists (select from removed d cross join lateral (select from resources c where c.parent = d.id limit 1) c) then
-    raise foreign_key_violation using message = 'The resource still has children.', table = 'resources', constraint = 'resources_parent_fkey';
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION count_children()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3085,9 +3046,8 @@ insert into migrations (name, checksum, applied_at) values
   ('0162_senders.sql', 'df1b7c9c809ddbe10f0e0d4ecfe1127082c1c36249e7094f0c3eb34862b5eb1c', now()),
   ('0163_tokens_and_attempts.sql', 'd6cd7ef38a908771ba0caf2e29e55ac8948d898b4de75998988e86e276fc6452', now()),
   ('0164_tour.sql', '5fdc52e760da98fa0e88f4b20b3a87137275823c1a7e978af9d005a12d63e517', now()),
-  ('0165_references_of_resources.sql', 'fc3b5d6d3ae0014b6a81d47bbab9f6b915a6c88ec9f1ddde906856022da0ebea', now()),
-  ('0166_resource_counts.sql', '1b59b837377c7949c3dab9723d1de628419c7f78cd1159d861a0117f61c0af9f', now()),
-  ('0167_count_existing_resources.sql', 'd4fd76c12631c3c66175b6dd340fb0ab5c8b00b4730dc06ebecd0a4637d7fc70', now());
+  ('0165_resource_counts.sql', '1b59b837377c7949c3dab9723d1de628419c7f78cd1159d861a0117f61c0af9f', now()),
+  ('0166_count_existing_resources.sql', 'd4fd76c12631c3c66175b6dd340fb0ab5c8b00b4730dc06ebecd0a4637d7fc70', now());
 
 -- Triggers
 
@@ -3106,8 +3066,6 @@ CREATE TRIGGER update_search_references AFTER INSERT OR DELETE OR UPDATE OF name
 CREATE TRIGGER queue_health_delete AFTER DELETE ON incident_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
 
 CREATE TRIGGER queue_health_insert AFTER INSERT ON incident_paths REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_paths();
-
-CREATE TRIGGER check_references_delete AFTER DELETE ON integrations FOR EACH ROW EXECUTE FUNCTION check_resource_unreferenced();
 
 CREATE TRIGGER count_manual_edges_delete AFTER DELETE ON lineage_edges REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_manual_edges();
 
@@ -3149,12 +3107,6 @@ CREATE TRIGGER queue_search_context_insert AFTER INSERT ON property_values REFER
 CREATE TRIGGER queue_search_context_update AFTER UPDATE ON property_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION queue_search_context_of_properties();
 
 CREATE TRIGGER change_health_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION queue_health_of_deleted();
-
-CREATE TRIGGER check_references_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION check_resource_unreferenced();
-
-CREATE TRIGGER check_references_insert AFTER INSERT ON resources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION check_resource_references();
-
-CREATE TRIGGER check_references_update AFTER UPDATE OF parent, integration ON resources FOR EACH ROW WHEN (((old.parent IS DISTINCT FROM new.parent) OR (old.integration IS DISTINCT FROM new.integration))) EXECUTE FUNCTION check_resource_references();
 
 CREATE TRIGGER count_children_delete AFTER DELETE ON resources REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_children();
 

@@ -273,7 +273,7 @@ test.each([
   ['columns', '0161_count_existing_columns.sql', 'column_counts', findWrongColumnCounts],
   ['resources', '0166_count_existing_resources.sql', 'resource_counts', findWrongResourceCounts],
 ] as const)('existing %s are counted beside running writes: what commits before, during and after', async (_, file, counts, findWrong) => {
-  const migration = await readFile(new URL(`../migrations/${file}`, import.meta.url), 'utf8')
+  const migration = await readFile(new URL(`../../migrations/${file}`, import.meta.url), 'utf8')
   const table = await create('table', 'migrated', { parent: await create('schema', 'migrated') })
   const ids = await Promise.all([1, 2, 3].map((i) => create('column', `migrated ${i}`, { parent: table })))
   // As after the migration before: what was there is not counted, and the triggers count what is written since.
