@@ -80,7 +80,7 @@ export class PagePreviews {
   }
 }
 
-export const PICTURE_PATH = '/api/v1/link_preview.png'
+const PICTURE_PATH = '/api/v1/link_preview.png'
 
 /** A page that anybody may see. */
 interface PreviewedPage {
