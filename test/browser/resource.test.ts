@@ -716,7 +716,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await choose(`id,pii\n${id},perhaps\n`)
     await page.getByRole('alert').getByText('pii: must be boolean').waitFor()
     await choose(`id,description,color\n${id},Points of each customer.,red\n`)
-    await page.getByRole('row', { name: /loyalty_points description — Points of each customer\./ }).waitFor()
+    await page.getByRole('row', { name: /loyalty_points Description — Points of each customer\./ }).waitFor()
     await page.getByText('Ignored columns: color').waitFor()
     expect((await read(id)).description).toBeNull()
     await page.getByRole('button', { name: 'Import', exact: true }).click()

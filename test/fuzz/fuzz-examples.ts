@@ -17,6 +17,7 @@ export const createFuzzExamples = async (app: TestApp, ids: FuzzIds, filesFolder
   await createChanged(app, ids)
   await createImports(app, ids)
   await createShared(app, ids)
+  await createTermSuggestions(app, ids)
   await createSource(app, ids, filesFolder)
 }
 
@@ -111,6 +112,13 @@ const createShared = async (app: TestApp, ids: FuzzIds): Promise<void> => {
   const of = async (entity_type: string) => [(await app.createResource({ entity_type, title: 'shared', published: true })).id]
   ids.prefer(`${path}/embed_link`, { resource_id: await of('table') })
   ids.prefer(`${path}/public_links`, { resource_id: [...(await of('document')), ...(await of('glossary'))] })
+}
+
+/** Tables that are named like a glossary term, which is therefore suggested for them. */
+const createTermSuggestions = async (app: TestApp, ids: FuzzIds): Promise<void> => {
+  const { id: term } = (await must(app, 'POST', '/glossary', { title: 'Loyalty points', published: true })).body
+  const tables = await several(6, async () => (await app.createResource({ entity_type: 'table', title: 'loyalty_points' })).id)
+  ids.prefer('/resource/all/{resource_id}/term_suggestions/{term_id}/dismiss', { resource_id: tables, term_id: [term] })
 }
 
 /** An integration with a source, and tables synced from it. It is not listed among what was created, so nothing changes it. */
