@@ -1,4 +1,4 @@
-import type { PreviousRun } from './channel.ts'
+import type { PreviousRun } from './value-transforms.ts'
 import { CUSUM_ALLOWANCE, type Filter } from './filter.ts'
 import { clampToMetric, type Metric } from './metric-bounds.ts'
 import { studentQuantile } from './quantile.ts'
@@ -28,7 +28,7 @@ export const computeBand = (
   per_run: number,
   { wideningFactor, settled, trust }: Circumstances,
 ): Band => {
-  const { next, spread, channel } = filter
+  const { next, spread, transform } = filter
   const tail = estimateTailFreedom(spread)
   const freedom = Math.max(2.5, Math.min(60, tail, filter.count + 3))
   const heavy = tail < 60 && freedom === tail
@@ -56,14 +56,14 @@ export const computeBand = (
   // Values that jumped within the limits may return to their previous level.
   let fall = Math.max(0, next.inherited)
   let rise = Math.max(0, -next.inherited)
-  if (!channel.stepwise)
+  if (!transform.stepwise)
     for (const level of filter.recent_levels) {
       if (filter.level - level > fall) fall = filter.level - level
       if (level - filter.level > rise) rise = level - filter.level
     }
-  const a = clampToMetric(metric, channel.back(next.centre - down - fall, before))
-  const b = clampToMetric(metric, channel.back(next.centre + up + rise, before))
-  return { lower: Math.min(a, b), centre: clampToMetric(metric, channel.back(next.centre, before)), upper: Math.max(a, b) }
+  const a = clampToMetric(metric, transform.back(next.centre - down - fall, before))
+  const b = clampToMetric(metric, transform.back(next.centre + up + rise, before))
+  return { lower: Math.min(a, b), centre: clampToMetric(metric, transform.back(next.centre, before)), upper: Math.max(a, b) }
 }
 
 /** The cumulative sum that chance exceeds as rarely as the budget allows (Siegmund's approximation for a CUSUM of normal errors). */
