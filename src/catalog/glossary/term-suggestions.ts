@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { getResource } from '../listing/read.ts'
 import { findField } from '../records/fields.ts'
-import { sameValuesUpstreamSql } from '../records/same-values.ts'
+import { identityUpstreamSql } from '../records/identity-upstream.ts'
 import { nameKey } from './name-key.ts'
 import type { TermReason, TermSuggestion, TermSuggestions } from './schema.ts'
 import { MAX_RESULTS, SUGGESTED_TYPES } from './terms.ts'
@@ -98,7 +98,7 @@ const findPassedOnTerms = async (ctx: Context, id: string, targets: readonly str
   const columns = targets.filter((target) => target !== id)
   const { rows } = await sql<Term & { target: string; source: string; source_title: string }>`
     with up as materialized (
-      ${sameValuesUpstreamSql({ actor: ctx.actor, columns: targets, until: sql<boolean>`(r.terms is not null)` })}
+      ${identityUpstreamSql({ actor: ctx.actor, columns: targets, until: sql<boolean>`(r.terms is not null)` })}
       union all ${repeatedTableSql(id, columns)}
     ), sources as (
       select u.id as target, r.id, r.title_full, r.terms, u.distance, min(u.distance) over (partition by u.id) as nearest
