@@ -22,7 +22,7 @@ import { addTask } from '../../src/platform/queue/add-task.ts'
 import { migrateQueue } from '../../src/platform/queue/worker.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-import { asSuperuser, createEmptyDatabase, createTempFolder } from './backup.ts'
+import { asSuperuser, createEmptyDatabase, createTempFolder } from './empty-database.ts'
 import { dumpContent, dumpSchema, runCli } from './backup-content.ts'
 
 const migrations = await readMigrations()

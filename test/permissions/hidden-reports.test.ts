@@ -4,7 +4,7 @@ import { createDataset, createOpenLineageEvent, FACETS, LAKE } from '../support/
 import { createTestIntegration, runSync } from '../support/sources.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
-/** An editor who is not in the closed team of some resources sends metadata to an integration that everybody sees. */
+/** Reports (metadata sent to an integration that everybody sees) by an editor from whom some of its resources are hidden. */
 
 const URN = 'urn:li:dataset:(urn:li:dataPlatform:snowflake,shop.public.orders,PROD)'
 const VISIBLE = 'urn:li:dataset:(urn:li:dataPlatform:snowflake,shop.public.visits,PROD)'
