@@ -52,7 +52,7 @@ export const findTables = async (ctx: Context, scope: DraftScope, after: string,
 
 const MAX_COLUMNS = 20_000
 
-export const findColumns = async (ctx: Context, tables: readonly string[]): Promise<DraftColumn[]> => {
+export const findDraftColumns = async (ctx: Context, tables: readonly string[]): Promise<DraftColumn[]> => {
   const { rows } = await sql<DraftColumn>`
     select r.id, r.entity_type, r.title, r.integration, r.description, r.parent from resources r
     where r.parent = any(${tables}::uuid[]) and r.entity_type = 'column' and not r.stale and ${visibleTo(ctx.actor)} limit ${MAX_COLUMNS}`.execute(
