@@ -38,7 +38,7 @@ export const buildAlertMessage = async (
   { phase, items, same_cause }: Alert,
   { reader, personal, to, secret, publicUrl, channel, template: draft }: AlertContext,
 ): Promise<Message | undefined> => {
-  // A program learns that an incident is over even if its resource has been deleted or hidden since: nobody would close it there.
+  // Pagers and webhooks are notified of the end of an incident even if its resource has been deleted or hidden since: otherwise it would stay open there.
   const toHidden = separatesIncidents(channel) && (phase === 'acknowledged' || phase === 'resolved') ? toNameless(phase) : undefined
   const visible = reader ? await filterVisible(ctx, reader, items, toHidden) : items
   const [first] = visible

@@ -166,7 +166,7 @@ const updateFlows = async (
   const added = await findAddedFlows(ctx.db, integration)
   const current = new Set<string>()
   for (const batch of splitIntoBatches(flows)) {
-    // A stale resource is no end.
+    // Only items of this sync: a flow cannot begin or end at a stale resource.
     const keys = [...new Set(batch.flatMap(listFlowKeys))].filter((key) => items.has(key))
     const ids = await findResourceIdsByKey(ctx.db, integration, keys)
     const resolved = resolveFlows(batch, { ...ends, ids })

@@ -100,7 +100,7 @@ const fitTitle = (title: string): { readonly size: number; readonly lines: reado
   return { size, lines: [...lines, `${last}…`] }
 }
 
-/** Breaks after spaces and the separators of names, and long words anywhere. */
+/** Breaks lines after spaces and the separators of names, and words longer than a line anywhere. */
 const wrap = (text: string, size: number): string[] => {
   const lines = ['']
   for (const part of text.split(/(?<=[\s_./-])/)) {

@@ -46,7 +46,7 @@ export class PagePreviews {
       description: [type, health?.text, description].filter(Boolean).join(' · '),
       ...(picture && {
         image: {
-          // Chats keep a picture by its address.
+          // Chats cache a picture by its URL, so the URL changes with the picture.
           url: `${request.publicUrl}${PICTURE_PATH}?path=${encodeURIComponent(request.path)}&v=${getPictureKey(picture)}`,
           ...PICTURE_SIZE,
           alt: [title, ...picture.facts.map(({ text }) => text)].join(' · '),

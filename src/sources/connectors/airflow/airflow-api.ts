@@ -14,7 +14,7 @@ export interface DagVersion {
   readonly number: number
 }
 
-/** 200 pages: tasks of other DAGs are read with every sync. */
+/** 200 pages. The tasks of DAGs whose version is not among them are read by every sync. */
 const MAX_VERSIONS = 20_000
 const ALL_RUNS = '/dags/~/dagRuns'
 
@@ -91,7 +91,7 @@ export class AirflowApi {
     const versions = new Map<string, DagVersion>()
     if (!this.hasApiV2) return versions
     let count = 0
-    // Their IDs begin with the time they were created.
+    // Sorted by ID, which begins with the time of creation.
     for await (const version of this.#list('/dags/~/dagVersions', 'dag_versions', { order_by: '-id' })) {
       if (since && Date.parse(version.text('created_at')) < since.getTime()) break
       count += 1
