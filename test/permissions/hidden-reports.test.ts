@@ -123,7 +123,7 @@ test('what a sender may not see of other integrations does not exist for what wa
   expect(await send(pipelines[0]!)).toBe(200)
   const described = await read()
   expect([described.owners, await lineage()]).toEqual([[outside.id], 1])
-  // Sending to it would withdraw what was said about the hidden table.
+  // Rejected, because the next sync would withdraw what was reported about the hidden table.
   expect(await send(pipelines[0]!, outside.token)).toBe(403)
   await app.call('PATCH', `/resource/all/${orders.id}`, { body: { owners: null } })
   const before = await read()
