@@ -39,7 +39,8 @@ export const buildAlertMessage = async (
   { reader, personal, to, secret, publicUrl, channel, template: draft }: AlertContext,
 ): Promise<Message | undefined> => {
   // Pagers and webhooks are notified of the end of an incident even if its resource has been deleted or hidden since: otherwise it would stay open there.
-  const toHidden = separatesIncidents(channel) && (phase === 'acknowledged' || phase === 'resolved') ? toItemWithoutResource(phase) : undefined
+  const toHidden =
+    separatesIncidents(channel) && (phase === 'acknowledged' || phase === 'resolved') ? toItemWithoutResource(phase) : undefined
   const visible = reader ? await filterVisible(ctx, reader, items, toHidden) : items
   const [first] = visible
   if (!first) return undefined

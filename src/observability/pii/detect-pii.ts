@@ -47,15 +47,7 @@ export const detectPii = (name: string, values: readonly string[]): PiiDetection
 export const MIN_CONFIDENCE = 0.5
 
 const runDetector = (detector: Detector, words: string, values: readonly string[]): PiiDetection | undefined => {
-  const {
-    named,
-    unless,
-    by_name,
-    by_values,
-    matchesValue = () => false,
-    matchesValueWeakly = () => false,
-    shape,
-  } = detector
+  const { named, unless, by_name, by_values, matchesValue = () => false, matchesValueWeakly = () => false, shape } = detector
   const found = named.exec(words)?.[0] ?? null
   const name = found && unless?.test(words.replace(found, ' ')) ? null : found
   const strong = values.filter(matchesValue)

@@ -1,9 +1,9 @@
-import type { PreviousRun } from './value-transforms.ts'
 import { CUSUM_ALLOWANCE, type Filter } from './filter.ts'
 import { clampToMetric, type Metric } from './metric-bounds.ts'
 import { studentQuantile } from './quantile.ts'
 import type { Band } from './run-forecast.ts'
 import { estimateTailFreedom } from './spread.ts'
+import type { PreviousRun } from './value-transforms.ts'
 
 const ENOUGH_ERRORS = 10 // with fewer, the largest error is not significant
 const MAX_REACH_SD = 6 // sd: the tails beyond are unknown without far more runs, and real incidents are there

@@ -10,7 +10,6 @@ import {
 import { computeBand } from './band.ts'
 import { chancePerRun } from './budget.ts'
 import { isHoliday, type Moment } from './calendar.ts'
-import { type PreviousRun, profileSeries } from './value-transforms.ts'
 import { computeSurprise, type Filter, predictFilter } from './filter.ts'
 import { createFilterBank } from './filter-bank.ts'
 import { clampToMetric } from './metric-bounds.ts'
@@ -39,6 +38,7 @@ import {
   updateFilter,
 } from './update-filter.ts'
 import { computeGapLimit, createUpdates, getWeekendPatience, recordFreshness, updatesAreRare } from './updates.ts'
+import { type PreviousRun, profileSeries } from './value-transforms.ts'
 
 const NEAR_BEST_LOSS = 0.02 // nats: filters this close to the best are also used
 const ANOMALY_SD = 2.5 // sd beyond which a filter itself treats a value as anomalous

@@ -1,6 +1,6 @@
 import type { Moment, Rhythm } from './calendar.ts'
-import type { ValueTransform, SeriesProfile } from './value-transforms.ts'
 import { createFilter, type Effect, type Filter } from './filter.ts'
+import type { SeriesProfile, ValueTransform } from './value-transforms.ts'
 
 // Prior sd of each effect, in units of the transform's reach (a factor of e in the log transform).
 const PRIORS = { weekend: 0.5, weekday: 0.12, hour: 1, weekend_hour: 0.25, week_hour: 0.08, fortnight: 0.5 }

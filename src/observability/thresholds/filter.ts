@@ -1,7 +1,7 @@
 import type { Moment } from './calendar.ts'
-import type { ValueTransform } from './value-transforms.ts'
 import type { RunForecast } from './run-forecast.ts'
 import { computeCalibration, computeSkew, createSpread, type Spread } from './spread.ts'
+import type { ValueTransform } from './value-transforms.ts'
 
 /** A calendar effect: for each phase (weekday, hour, …) its offset from the level and the uncertainty of that. */
 export type Effect = {

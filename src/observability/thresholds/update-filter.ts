@@ -1,8 +1,8 @@
 import type { Moment } from './calendar.ts'
-import type { PreviousRun } from './value-transforms.ts'
 import { CUSUM_ALLOWANCE, computeSurprise, EFFECT_DRIFT, type Filter, INHERIT_MEMORY, RECENT } from './filter.ts'
 import { computeMedian } from './quantile.ts'
 import { recordError, recordExtreme } from './spread.ts'
+import type { PreviousRun } from './value-transforms.ts'
 
 const NOISE_START = 3 // the prior noise counts as much as three runs
 const GAIN_START = 1.5

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseId } from '../../platform/core/id.ts'
-import { type Connector, type DiscoveryContext, getTextCredential, requireCatalogContext, type Source } from '../connectors/shared/connector.ts'
+import {
+  type Connector,
+  type DiscoveryContext,
+  getTextCredential,
+  requireCatalogContext,
+  type Source,
+} from '../connectors/shared/connector.ts'
 import { fetchFile } from '../connectors/shared/fetch.ts'
 import { resolveSourceFile } from '../connectors/shared/files.ts'
 import { compress, saveArtifacts } from './dbt-rows.ts'

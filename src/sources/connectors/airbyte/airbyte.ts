@@ -58,7 +58,11 @@ export const airbyte = defineConnector<AirbyteSettings>({
       const group = parent !== undefined && workspaces.has(parent) ? workspaceKey(parent) : undefined
       const [runs, known] = parts.found
       const streams = readStreams(connection, ends, 'type' in known ? [] : known)
-      return [...readConnection(connection, group, ends, runs), ...streams, ...('type' in known ? toUnlistedColumns(streams, known.reason) : [])]
+      return [
+        ...readConnection(connection, group, ends, runs),
+        ...streams,
+        ...('type' in known ? toUnlistedColumns(streams, known.reason) : []),
+      ]
     }
     const connections = listOnce(api.list('/connections'), (connection) => connection.text('connectionId'))
     for await (const found of mapConcurrently(connections, CONCURRENT_REQUESTS, read)) yield* found

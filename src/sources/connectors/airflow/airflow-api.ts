@@ -44,8 +44,7 @@ export class AirflowApi {
       await this.#signIn()
       this.#client.renewWith(() => this.#signIn())
     }
-    if (!token && !this.hasApiV2)
-      this.#client.setHeader('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+    if (!token && !this.hasApiV2) this.#client.setHeader('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
     return new Shape(current ?? (await this.#client.get('/api/v1/version')), `GET /api/${this.#version}/version`).text('version')
   }
 
