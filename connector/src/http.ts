@@ -213,7 +213,7 @@ export const trustAlso = (name: string, ca: string | undefined): { ca?: string[]
 const readAs = ({ bytes, text }: HttpRequest, response: Response, what: string): unknown => {
   if (bytes) return response.body
   if (!text) return parseJson(response, what)
-  // The page of a proxy where one has to sign in.
+  // A proxy answers with its sign-in page.
   if (/^text\/html\b/i.test(response.headers['content-type'] ?? ''))
     throw new Error(`${what} returned a web page. Is the URL that of the API?`)
   return response.body.toString('utf8')

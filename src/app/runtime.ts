@@ -12,7 +12,7 @@ import { EngineDefectCounter } from '../lineage/queries/engine-defects.ts'
 import { SqlParserPool } from '../lineage/queries/parser-pool.ts'
 import { DeliveryCounts } from '../notifications/outbox/delivery-metrics.ts'
 import { ModelCache } from '../observability/evaluation/models.ts'
-import { resolveIncidentsOfDeleted } from '../observability/incidents/resolve-deleted.ts'
+import { resolveIncidentsOfDeletedResources } from '../observability/incidents/resolve-incidents-of-deleted.ts'
 import { SessionAuthCache } from '../platform/authentication/session-callers.ts'
 import { TokenAuthCache } from '../platform/authentication/token-callers.ts'
 import type { EmbeddingsConfig } from '../platform/config/config.ts'
@@ -132,7 +132,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     pageRequests: new PageRequests(),
     pagePreviews: new PagePreviews(),
     editGroups: new EditGroups(databases.request.db),
-    beforeDeletion: [resolveIncidentsOfDeleted],
+    beforeDeletion: [resolveIncidentsOfDeletedResources],
     usage: { views: new ViewCounts(), tokens: new Map(), sessions: new Map() },
     keyring: new Keyring(config),
     filesFolder: config.filesFolder,

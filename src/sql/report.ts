@@ -1,5 +1,5 @@
 import type { IncompleteReason } from './relations/budget.ts'
-import type { Findings, Span } from './relations/found.ts'
+import type { Findings, Span } from './relations/findings.ts'
 import type { UnresolvedReason } from './relations/scope.ts'
 import type { StatementKind } from './statements/statement.ts'
 

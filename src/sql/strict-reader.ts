@@ -1,5 +1,5 @@
 import { foldIdentifierCase, readName } from './relations/names.ts'
-import type { ParserContext } from './relations/reading.ts'
+import type { ParserContext } from './relations/parser-context.ts'
 import { CLAUSES, FROM_CALLS, NOT_AN_ALIAS, QUERY_STARTS, SET_OPERATIONS, SORTED, STATEMENTS, SYNTAX } from './strict-keywords.ts'
 import { type Brackets, checkTokens, SqlRejectedError } from './strict-tokens.ts'
 import type { Dialect } from './text/dialects.ts'

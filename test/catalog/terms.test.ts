@@ -187,12 +187,12 @@ test('suggests terms along lineage that passes values on, until they are rejecte
     'amt Amount taken: lineage flow.raw.sales.amt',
     'region Territory: lineage flow.raw.sales.region',
   ])
-  // Two steps, but nothing that is aggregated or computed, and not the table, whose rows are others.
+  // Terms arrive over two steps, but not through an aggregation or expression, and not at the table, whose rows differ.
   expect(await list('flow.marts.daily')).toEqual(['area Territory: lineage flow.raw.sales.region'])
   // The nearest column with terms counts.
   await bulk({ id: id('flow.staging.sales.region'), data: { terms: [sale] } })
   expect(await list('flow.marts.daily')).toEqual(['area Purchase: lineage flow.staging.sales.region'])
-  // Nobody sees more than the lineage of what they see.
+  // Suggestions come only through lineage that the caller can see.
   await bulk({ id: id('flow.staging.sales.region'), data: { published: false } })
   expect(await list('flow.marts.daily', viewer.token)).toEqual([])
 
@@ -215,7 +215,7 @@ test('suggests terms along lineage that passes values on, until they are rejecte
   expect((await dismiss('flow.marts.daily.area', sale)).status).toBe(404)
   const [entry] = (await get('/activity_log/audit_logs/?page_size=1')).results
   expect(entry).toMatchObject({ activity_type: 'change_suggestion_rejected', resource_id: id('flow.marts.daily.area') })
-  // One table whose rows are those of another.
+  // A table that repeats another one row by row.
   await bulk({ id: id('flow.staging.sales'), data: { terms: [sale] } })
   expect(await list('flow.marts.copied')).toContain('copied Purchase: lineage flow.staging.sales')
 })

@@ -178,7 +178,7 @@ test('refresh tokens rotate, a second use ends the connection, and access tokens
   expect((await callMcp(second.access_token!)).status).toBe(200)
   const last = (await refresh(second.refresh_token!, client_id)).body
   expect((await callMcp(last.access_token!)).status).toBe(200)
-  // Also one that was used long ago.
+  // A token that was used long ago ends the connection, too.
   expect(await refresh(first.refresh_token!, client_id)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   expect((await callMcp(last.access_token!)).status).toBe(401)
   expect((await refresh(last.refresh_token!, client_id)).status).toBe(400)

@@ -383,7 +383,7 @@ test('an incident that ends and returns before anything was sent is open in a pa
   await notifier.round()
   expect(receiver.received.at(-1)!.body).toMatchObject({ event_action: 'resolve', dedup_key: incidents[0] })
 
-  // Nor what is about a resource in the trash. When it comes back, the next value decides.
+  // No incident of a resource in the trash stays open. After a restore, the next measurement opens one if necessary.
   const { monitor: kept } = await getJson(app, `/monitor/incident/${incidents[1]}`)
   expect((await app.call('DELETE', `/resource/all/${orders.id}`)).status).toBe(204)
   await notifier.round()

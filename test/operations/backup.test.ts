@@ -22,8 +22,8 @@ import { addTask } from '../../src/platform/queue/add-task.ts'
 import { migrateQueue } from '../../src/platform/queue/worker.ts'
 import { eventually } from '../support/eventually.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-import { asSuperuser, createEmptyDatabase, createTempFolder } from './backup.ts'
 import { dumpContent, dumpSchema, runCli } from './backup-content.ts'
+import { asSuperuser, createEmptyDatabase, createTempFolder } from './empty-database.ts'
 
 const migrations = await readMigrations()
 const backUp = (url: string, file: string) => createBackup({ url, file, version: '9.9.9', migrations })

@@ -70,7 +70,7 @@ test('a workbook of another program is read: the first visible worksheet, dates,
     app.call('POST', '/resource/all_v2/custom_properties/', { body: { name, value_type } })
   await define('Reviewed on', 'date')
   await define('Score', 'number')
-  const file = await readFile(new URL('../files/openpyxl.xlsx', import.meta.url))
+  const file = await readFile(new URL('./openpyxl.xlsx', import.meta.url))
   const integration = newId()
   const dry = await importXlsx(app, file, { integration, query: '?dry_run=true' })
   expect(dry.body).toMatchObject({ dry_run: true, lines: 2, created: 2, differences: [{ line: 2 }, { line: 4, title: 'orders' }] })

@@ -74,7 +74,7 @@ test('the table above lists every route, and none works without a token', async 
     .filter(([path]) => /^\/api\/v1\/(auth|user)(\/|$)/.test(path))
     .flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([, { tags }]) => !tags.includes('Signing in')) // see sessions*.test.ts
+        .filter(([, { tags }]) => !tags.includes('Signing in')) // see test/accounts/sessions*.test.ts
         .map(([method]) => `${method.toUpperCase()} ${path.slice('/api/v1'.length)}`),
     )
   expect([...new Set(ACCESS_ROUTES.map(([method, path]) => `${method} ${path}`))].sort()).toEqual(served.sort())

@@ -4,7 +4,7 @@ import { createDataset, createOpenLineageEvent, FACETS, LAKE } from '../support/
 import { createTestIntegration, runSync } from '../support/sources.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
-/** An editor who is not in the closed team of some resources sends metadata to an integration that everybody sees. */
+/** Reports (metadata sent to an integration that everybody sees) by an editor from whom some of its resources are hidden. */
 
 const URN = 'urn:li:dataset:(urn:li:dataPlatform:snowflake,shop.public.orders,PROD)'
 const VISIBLE = 'urn:li:dataset:(urn:li:dataPlatform:snowflake,shop.public.visits,PROD)'
@@ -123,7 +123,7 @@ test('what a sender may not see of other integrations does not exist for what wa
   expect(await send(pipelines[0]!)).toBe(200)
   const described = await read()
   expect([described.owners, await lineage()]).toEqual([[outside.id], 1])
-  // Sending to it would withdraw what was said about the hidden table.
+  // Rejected, because the next sync would withdraw what was reported about the hidden table.
   expect(await send(pipelines[0]!, outside.token)).toBe(403)
   await app.call('PATCH', `/resource/all/${orders.id}`, { body: { owners: null } })
   const before = await read()

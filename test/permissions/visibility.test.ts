@@ -224,7 +224,7 @@ const writes = (caller: Caller, { routes }: VisibilityFixture, { hidden }: Visib
       const [first, ...others] = buildPaths(caller, route.url, hidden)
       const send = (path: TestRequest['path'], body: string | undefined) =>
         toRequest(String(route.method), path, { body, headers: { 'idempotency-key': `${route.url} ${body}`.slice(0, 255) } })
-      // A hidden ID is refused on its own: in the path, or in a body that is sent to what the caller sees.
+      // Each hidden ID is sent alone: in the path, or in a body that is sent to what the caller sees.
       const [example, ...withHidden] = bodies
       return [
         ...(others.length > 0 ? others : [first!]).map((path) => send(path, example)),

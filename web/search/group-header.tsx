@@ -4,7 +4,7 @@ import { EntityTypeIcon, entityTypePluralLabel } from '../ui/entity-type.tsx'
 import { formatCount } from '../ui/number.ts'
 import type { ResultGroup } from './use-result-groups.ts'
 
-/** Above the best results of a type: how many there are, and the way to all of them. */
+/** Header above the best results of a type, with their number and a button that shows all of them. */
 export const GroupHeader = ({ of: { type, rows, count, capped }, onAll }: { of: ResultGroup; onAll: (type: string) => void }) => {
   const number = count === undefined ? '' : `${formatCount(count)}${capped ? '+' : ''}`
   const hasMore = count !== undefined && count > rows.length

@@ -141,7 +141,7 @@ export const Results = memo(
   },
 )
 
-/** Keeps the row of the cursor below the header and in view. */
+/** Scrolls so that the selected row stays in view, below the header. */
 const GroupedRow = ({ active, children }: { active: boolean; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -2,7 +2,7 @@ const WIDTH = 48
 const HEIGHT = 10
 const PADDING = 1.5
 
-/** A small line of values over time. Nothing where they do not change. */
+/** A small line of values over time; nothing is drawn if all values are equal. */
 export const TrendLine = ({ of, className }: { of: readonly (number | null)[] | undefined; className?: string }) => {
   const values = (of ?? []).filter((value) => value !== null)
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]

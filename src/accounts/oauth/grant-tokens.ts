@@ -40,7 +40,7 @@ export const grantToken = async (ctx: Context, request: TokenRequest): Promise<T
   return result
 }
 
-/** Refresh tokens begin with a secret that all of a connection share. Those of earlier releases do not: for them, the last used one is stored. */
+/** All refresh tokens of a connection begin with the same secret (the family). Tokens of earlier releases do not: for them, the last used one is stored. */
 const REFRESH_TOKEN = /^tblr_([\w-]{22})[\w-]{43}$/
 const newFamily = (): string => randomBytes(16).toString('base64url')
 const findFamily = (refresh_token: string): string | undefined => REFRESH_TOKEN.exec(refresh_token)?.[1]
@@ -184,7 +184,7 @@ const refresh = (ctx: Context, { refresh_token, client_id, resource, scope }: To
     return secrets.respond(row.scope)
   })
 
-/** Ends the connection of an access or refresh token (RFC 7009). Those of another client are unknown; unknown tokens are not an error: returns whether there is one. */
+/** Ends the connection of an access or refresh token (RFC 7009). Returns false for an unknown token, or one of another client: neither is an error. */
 export const revokeByToken = (ctx: Context, { token = '', client_id }: TokenRequest): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
     const hash = hashToken(token)

@@ -19,7 +19,7 @@ import type { Usage } from '../models/model.ts'
 import type { AssistantSettingsRow } from '../settings/settings.ts'
 import type { DraftTable } from './targets.ts'
 
-/** What the model is asked for; everything is optional, because it should leave out what it cannot tell. */
+/** What the model is asked for; everything is optional, because it should leave out what it does not know. */
 const Reply = Type.Object({
   description: Type.Optional(Type.String()),
   columns: Type.Optional(Type.Record(Type.String(), Type.String())),

@@ -22,7 +22,7 @@ import {
   type DraftColumn,
   type DraftScope,
   type DraftTable,
-  findColumns,
+  findDraftColumns,
   findInheritedDescriptions,
   findTables,
 } from './targets.ts'
@@ -68,7 +68,7 @@ export const runDraftJob: JobHandler = async (ctx, payload, report) => {
       const batch = await findTables(ctx, scope, after, BATCH_SIZE)
       if (batch.length === 0) break
       const columns = Map.groupBy(
-        await findColumns(
+        await findDraftColumns(
           ctx,
           batch.map(({ id }) => id),
         ),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { sameValuesUpstreamSql } from '../../catalog/records/same-values.ts'
+import { identityUpstreamSql } from '../../catalog/records/identity-upstream.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 
@@ -52,7 +52,7 @@ export const findTables = async (ctx: Context, scope: DraftScope, after: string,
 
 const MAX_COLUMNS = 20_000
 
-export const findColumns = async (ctx: Context, tables: readonly string[]): Promise<DraftColumn[]> => {
+export const findDraftColumns = async (ctx: Context, tables: readonly string[]): Promise<DraftColumn[]> => {
   const { rows } = await sql<DraftColumn>`
     select r.id, r.entity_type, r.title, r.integration, r.description, r.parent from resources r
     where r.parent = any(${tables}::uuid[]) and r.entity_type = 'column' and not r.stale and ${visibleTo(ctx.actor)} limit ${MAX_COLUMNS}`.execute(
@@ -76,7 +76,7 @@ export interface Inherited {
 export const findInheritedDescriptions = async (ctx: Context, columns: readonly string[]): Promise<Inherited[]> => {
   const { rows } = await sql<Inherited>`
     with up as (
-      ${sameValuesUpstreamSql({ actor: ctx.actor, columns, until: sql<boolean>`coalesce(r.description, '') <> ''` })}
+      ${identityUpstreamSql({ actor: ctx.actor, columns, until: sql<boolean>`coalesce(r.description, '') <> ''` })}
     ), described as (
       select u.id, u.distance, r.id as source, r.title_full as path, r.description, min(u.distance) over (partition by u.id) as nearest
       from up u join resources r on r.id = u.source where coalesce(r.description, '') <> '' and ${visibleTo(ctx.actor)}

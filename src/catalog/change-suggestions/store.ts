@@ -56,7 +56,7 @@ export const findSuggestionRow = async (ctx: Context, id: string, lock = false):
 }
 
 /** The resources whose texts it may repeat. */
-export const findBasis = async ({ db }: Context, id: string): Promise<readonly string[]> => {
+export const findBasedOnIds = async ({ db }: Context, id: string): Promise<readonly string[]> => {
   const { rows } = await sql<{ based_on: string[] }>`select s.based_on from change_suggestions s where s.id = ${id}`.execute(db)
   return rows[0]?.based_on ?? []
 }

@@ -23,7 +23,7 @@ import type {
 } from './schema.ts'
 import {
   countOpenSuggestions,
-  findBasis,
+  findBasedOnIds,
   findSameSuggestion,
   findSuggestionRow,
   findUserId,
@@ -101,7 +101,7 @@ export const editChangeSuggestion = (ctx: Context, id: string, edit: ChangeSugge
     const changes = diffFields(before, { ...before, ...edit }, ['value', 'detail'])
     if (changes.length === 0) return before
     await updateSuggestion(ctx, id, edit)
-    const based_on = await findBasis(ctx, id)
+    const based_on = await findBasedOnIds(ctx, id)
     const related = based_on.length > 0 ? { related_resource_ids: based_on, related_resource_type: 'resource' } : {} // who may read the text
     await recordActivity(ctx, { ...toActivity(before, 'updated'), ...related, changes })
     return getChangeSuggestion(ctx, id)

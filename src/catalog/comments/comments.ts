@@ -71,8 +71,8 @@ export const addComment = (ctx: Context, create: CommentCreate): Promise<Comment
       text,
     })
     const mentioned = await findMentionedUsers(ctx.db, text)
-    const told = new Set(mentioned.map((user) => user.id))
-    const recipients = [...(await findFollowers(ctx, resource)), ...(counts?.authors ?? [])].filter((user) => !told.has(user))
+    const mentionedIds = new Set(mentioned.map((user) => user.id))
+    const recipients = [...(await findFollowers(ctx, resource)), ...(counts?.authors ?? [])].filter((user) => !mentionedIds.has(user))
     await recordEvents(ctx, [
       {
         kind: 'comment_added',

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { visibleTo } from '../../platform/permissions/permissions.ts'
 import { getResource } from '../listing/read.ts'
 import { findField } from '../records/fields.ts'
-import { sameValuesUpstreamSql } from '../records/same-values.ts'
+import { identityUpstreamSql } from '../records/identity-upstream.ts'
 import { nameKey } from './name-key.ts'
 import type { TermReason, TermSuggestion, TermSuggestions } from './schema.ts'
 import { MAX_RESULTS, SUGGESTED_TYPES } from './terms.ts'
@@ -87,18 +87,19 @@ const findNamedTerms = async (ctx: Context): Promise<{ byKey: ReadonlyMap<string
   return { byKey, truncated: terms.length === MAX_NAMES }
 }
 
-/** A source may have written something else. */
+/** A source may have stored a value of another type in this field. */
 const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [])
 
 /**
- * The terms of the nearest columns upstream that have some and whose values are passed on, and of a table that this one repeats row by row. Each join is
- * a lookup (`offset 0`): the planner cannot know how few rows there are, and read the whole catalog (900 ms instead of 10 with 300,000 resources).
+ * Terms by lineage: those of the nearest upstream columns that have any and whose values arrive unchanged, and those of a table that this one repeats row
+ * by row. `offset 0` makes each join a lookup: the planner cannot know how few rows there are, and without it reads the whole catalog (900 ms instead of
+ * 10 with 300,000 resources).
  */
 const findPassedOnTerms = async (ctx: Context, id: string, targets: readonly string[]) => {
   const columns = targets.filter((target) => target !== id)
   const { rows } = await sql<Term & { target: string; source: string; source_title: string }>`
     with up as materialized (
-      ${sameValuesUpstreamSql({ actor: ctx.actor, columns: targets, until: sql<boolean>`(r.terms is not null)` })}
+      ${identityUpstreamSql({ actor: ctx.actor, columns: targets, until: sql<boolean>`(r.terms is not null)` })}
       union all ${repeatedTableSql(id, columns)}
     ), sources as (
       select u.id as target, r.id, r.title_full, r.terms, u.distance, min(u.distance) over (partition by u.id) as nearest
@@ -120,7 +121,7 @@ const findPassedOnTerms = async (ctx: Context, id: string, targets: readonly str
   return Map.groupBy(suggested, ({ target }) => target)
 }
 
-/** The one table that a table is made from, if nothing is aggregated: every column comes from it, so each row is about the same. */
+/** The table that this one repeats row by row: its only source, from which every column comes without aggregation. */
 const repeatedTableSql = (id: string, columns: readonly string[]) => sql`
   select ${id}::uuid, (min(e.upstream::text))::uuid, 1 from lineage_edges e
   where e.downstream between ${id}::uuid and ${id}::uuid and e.kind = 'table' and ${columns.length} > 0

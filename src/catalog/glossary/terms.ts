@@ -45,7 +45,7 @@ export const findNamedLikeTerm = async (ctx: Context, id: string): Promise<Named
       names.map((name) => sql`s.words @@ ${titleQuerySql(name)}`),
       sql` or `,
     )}) and r.entity_type = any(${SUGGESTED_TYPES}::text[]) and not r.archived and not coalesce(r.terms, '{}') @> array[${id}::uuid] and ${visibleTo(ctx.actor)}`
-  // Those that are used have an index of their own. Of the others, the oldest come first: which ones are listed does not change with every request.
+  // Resources that are used are found by an index, most used first. The others are ordered by age, so that every request lists the same ones.
   const { rows } = await sql<{ id: string; title: string }>`
     with used as materialized (
       ${candidates(sql`s.used`)} order by s.usage desc, r.id limit ${sql.lit(MAX_CANDIDATES)}

@@ -6,8 +6,8 @@ import { COUNTED_COLUMNS } from './count.ts'
 const GROUP = sql.join(COUNTED_COLUMNS.map((column) => sql.ref(column)))
 
 /**
- * Runs every hour: replaces the rows of a combination in `resource_counts`, which are differences, by their sum. Its row IDs stay valid because rows
- * are only inserted and deleted; of two processes at once, each adds up what it has deleted.
+ * Runs every hour. The rows of a combination in `resource_counts` are differences, and are replaced by one row with their sum. Rows are only inserted and
+ * deleted, never updated, so their `ctid` stays valid; of two processes at once, each adds up the rows that it has deleted.
  */
 export const compactResourceCounts = ({ db }: Context): Promise<void> =>
   runInBatches(async (limit) => {

@@ -43,7 +43,7 @@ export const valuesWrittenSinceSql = (snapshot: string, logs: readonly string[])
         ) one
       )`
 
-/** The columns of `resources` with a number in `resource_counts` for each combination; with them, all that visibility depends on. */
+/** `resource_counts` has a number for each combination of these columns. They include everything that visibility depends on. */
 export const COUNTED_COLUMNS = ['entity_type', 'integration', 'published', 'archived', 'pii', 'verified', 'teams'] as const
 
 /** Whether the filter only uses columns that are in `resource_counts`, too. */
@@ -53,7 +53,7 @@ export const usesCountedColumns = (filter: Filter | undefined): boolean => {
   return (COUNTED_COLUMNS as readonly string[]).includes(filter.field.name)
 }
 
-/** Of rows that are selected by counted columns: the sum of the combinations that match. At 1,000,000 resources 1 ms instead of 90. */
+/** Counts rows that are selected by counted columns only, by adding up the combinations that match: 1 ms instead of 90 at 1,000,000 resources. */
 export const countByCombination = async (ctx: Context, matching: MatchCondition): Promise<CachedCount> => {
   const { rows } = await sql<CachedCount>`
     select coalesce(sum(c.n), 0) as count, pg_current_snapshot()::text as snapshot from resource_counts c where ${matching('c')}

@@ -13,7 +13,7 @@ export const nameQuerySql = (text: string): RawBuilder<unknown> => sql`(
 )`
 
 /** Tags, people and groups with this name. */
-export const findReferences = async (ctx: Context, name: string): Promise<string[]> => {
+export const findTagsAndPeopleByName = async (ctx: Context, name: string): Promise<string[]> => {
   const { rows } = await sql<{ target: string }>`
     select f.target from search_references f where f.words @@ ${nameQuerySql(name)} limit ${MAX_TARGETS}
   `.execute(ctx.db, ctx.limits)
@@ -21,7 +21,7 @@ export const findReferences = async (ctx: Context, name: string): Promise<string
 }
 
 /** Teams with this name that the caller may know. */
-export const findTeams = async (ctx: Context, name: string): Promise<string[]> => {
+export const findTeamsByName = async (ctx: Context, name: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select t.id from teams t where search_stem_vector(search_prepare_text(t.name)) @@ ${nameQuerySql(name)} and ${teamsKnownTo(ctx)} limit ${MAX_TARGETS}
   `.execute(ctx.db, ctx.limits)
@@ -35,7 +35,7 @@ export const teamsKnownTo = ({ actor }: Context): RawBuilder<boolean> =>
     : sql<boolean>`exists (select from team_members m where m.team_id = t.id and m.user_id = ${actor.user_id}::uuid)`
 
 /** Visible glossary terms with every word in their title. */
-export const findTerms = async (ctx: Context, name: string): Promise<string[]> => {
+export const findTermsByName = async (ctx: Context, name: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select r.id from search_titles s join resources r on r.id = s.resource_id
     where s.words @@ ${titleQuerySql(name, 'glossary')} and exists (select from search_query_words(${name})) and ${visibleTo(ctx.actor)}

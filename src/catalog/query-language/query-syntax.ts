@@ -5,7 +5,7 @@ import { ENTITY_TYPES } from '../entity-types/entity-types.ts'
 import { findProperties, type PropertyRow } from '../properties/property-rows.ts'
 import { normalizeValue } from '../properties/value-types.ts'
 import { refersToSql } from '../records/refs.ts'
-import { findReferences, findTeams, findTerms } from './named-targets.ts'
+import { findTagsAndPeopleByName, findTeamsByName, findTermsByName } from './named-targets.ts'
 import { QUERY_FIELDS, QUERY_FLAGS, type QueryField } from './query-fields.ts'
 
 /** The query language: `orders "daily sales" -test owner:maria tag:finance type:table in:shop.public is:verified property:Tier=gold`. */
@@ -80,15 +80,15 @@ const fieldSql = async (ctx: Context, { field, value }: FieldTerm): Promise<RawB
     case 'is':
       return flagSql(value)
     case 'tag':
-      return refersToSql('tags', await findReferences(ctx, value))
+      return refersToSql('tags', await findTagsAndPeopleByName(ctx, value))
     case 'team':
-      return refersToSql('teams', await findTeams(ctx, value))
+      return refersToSql('teams', await findTeamsByName(ctx, value))
     case 'term':
-      return refersToSql('terms', await findTerms(ctx, value))
+      return refersToSql('terms', await findTermsByName(ctx, value))
     case 'property':
       return propertySql(ctx, value)
     case 'owner': {
-      const ids = value.toLowerCase() === 'me' ? [ctx.actor.user_id].flatMap((id) => id ?? []) : await findReferences(ctx, value)
+      const ids = value.toLowerCase() === 'me' ? [ctx.actor.user_id].flatMap((id) => id ?? []) : await findTagsAndPeopleByName(ctx, value)
       return sql<boolean>`(${refersToSql('owners', ids)} or ${refersToSql('owners_groups', ids)})`
     }
   }
@@ -111,8 +111,8 @@ export const splitProperty = (text: string): { name: string; value: string | und
 const propertyValueSql = async (ctx: Context, { value_type }: PropertyRow, value: string): Promise<RawBuilder<unknown>> => {
   const normal = normalizeValue({ value_type, options: null }, value)
   if (normal === undefined && (value_type === 'user' || value_type === 'tag'))
-    return sql`v.value = any(${await findReferences(ctx, value)})`
-  if (normal === undefined && value_type === 'resource') return sql`v.value = any(${await findTerms(ctx, value)})`
+    return sql`v.value = any(${await findTagsAndPeopleByName(ctx, value)})`
+  if (normal === undefined && value_type === 'resource') return sql`v.value = any(${await findTermsByName(ctx, value)})`
   if (value_type === 'multi_select') return sql`exists (select from unnest(v.items) i where lower(i) = lower(${value}))`
   return sql`lower(v.value) = lower(${normal ?? value})`
 }

@@ -26,7 +26,7 @@ import { clearAcceptedReply } from './questions.ts'
 
 declare module '../../platform/context/runtime.ts' {
   interface Runtime {
-    /** What modules above the catalog do in the transaction before resources are deleted. */
+    /** Called in the transaction before resources are deleted, for modules that the catalog cannot import. */
     readonly beforeDeletion: readonly ((ctx: Context, ids: readonly string[]) => Promise<void>)[]
   }
 }

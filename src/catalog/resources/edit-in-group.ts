@@ -10,10 +10,10 @@ import type { Resource, ResourceEdit } from '../records/schema.ts'
 import { toVersionActivity } from '../records/version-activity.ts'
 
 /**
- * Fields that neither move a resource nor decide who sees it, and no other row is derived from them: an edit of them locks its own row only, so
- * that a group of edits waits for nobody.
+ * Fields that can be edited in a group. They neither move a resource nor decide who sees it, and no other row is derived from them: such an edit
+ * locks its own row only, so the group never waits for a lock of another row.
  */
-const FIELDS: readonly string[] = [
+const GROUPED_FIELDS: readonly string[] = [
   ...['description', 'definition', 'native_type', 'icon', 'url', 'pii', 'verified'],
   ...['owners', 'owners_groups', 'collections', 'tags', 'terms', 'subscribers'],
 ]
@@ -32,7 +32,7 @@ export const editInGroup = async (ctx: Context, before: RowWithVersion | undefin
   const row: RowWithVersion = { ...edited, row_version: before.row_version, version: before.version + 1, updated_at: ctx.now.toISOString() }
   const activity = prepareActivity(ctx, toVersionActivity(row, 'updated', changes))
   if (!activity) return undefined
-  // Before the edit: an error after it would report a saved edit as failed.
+  // Counted before the edit is written: if counting failed afterwards, the caller would get an error although the edit is saved.
   const children = seesEverything(ctx.actor) ? row.children_count : await countVisibleChildren(ctx.db, ctx.actor, row.id)
   const { transactions } = ctx.limits
   if (transactions) transactions.begun += 1
@@ -44,9 +44,10 @@ export const editInGroup = async (ctx: Context, before: RowWithVersion | undefin
   return toResource(ctx.actor, row, ctx.workspace_id, children)
 }
 
-const DIRECTED_TYPES: readonly string[] = ['question', 'question_reply'] // their edits may notify their authors
+/** An edit of one may notify its author or the person it is assigned to, which needs a transaction of its own. */
+const NOTIFYING_TYPES: readonly string[] = ['question', 'question_reply']
 
 const concernsOnlyRow = ({ entity_type }: RowWithVersion, changes: readonly Change[]): boolean =>
   changes.length > 0 &&
-  !DIRECTED_TYPES.includes(entity_type) &&
-  changes.every(({ field, to }) => FIELDS.includes(field) && (typeof to !== 'string' || parseMentions(to).length === 0))
+  !NOTIFYING_TYPES.includes(entity_type) &&
+  changes.every(({ field, to }) => GROUPED_FIELDS.includes(field) && (typeof to !== 'string' || parseMentions(to).length === 0))

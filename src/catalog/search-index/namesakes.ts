@@ -29,11 +29,11 @@ const REPLACED: readonly Match[] = [
 
 /** The names of the best candidates whose namesakes the words may not have found. */
 export const listNames = (best: readonly Features[]): string[] => {
-  const telling = best.filter(({ entity_type, matches }) => !PARTS.includes(entity_type) && matches.some(isSaid))
-  return [...new Set(telling.map(({ about }) => about.subject.trim()))].filter((name) => name !== '').slice(0, MAX_NAMES)
+  const described = best.filter(({ entity_type, matches }) => !PARTS.includes(entity_type) && matches.some(isInText))
+  return [...new Set(described.map(({ about }) => about.subject.trim()))].filter((name) => name !== '').slice(0, MAX_NAMES)
 }
 
-const isSaid = (match: Match): boolean => match === 'description' || match === 'part'
+const isInText = (match: Match): boolean => match === 'description' || match === 'part'
 
 /** In a large catalog only among the most used resources: frequent names take long to look up. */
 export const findNamesakeLexeme = (frequencies: Frequencies): string | undefined =>
@@ -60,16 +60,16 @@ export const namesakesSql = (
 
 /** Each candidate with the matches it has through its namesakes. */
 export const addNamesakeMatches = (candidates: readonly Features[]): Features[] => {
-  const said = new Map<string, Set<number>>()
+  const inherited = new Map<string, Set<number>>()
   const keys = candidates.map(({ entity_type, about }) => (PARTS.includes(entity_type) ? '' : toNameKey(about.subject)))
   for (const [i, { matches }] of candidates.entries()) {
     if (keys[i] === '') continue
-    const words = said.get(keys[i]!) ?? new Set<number>()
+    const words = inherited.get(keys[i]!) ?? new Set<number>()
     for (const [n, match] of matches.entries()) if (INHERITED.includes(match)) words.add(n)
-    said.set(keys[i]!, words)
+    inherited.set(keys[i]!, words)
   }
   return candidates.map((features, i) => ({
     ...features,
-    matches: features.matches.map((match, n) => (REPLACED.includes(match) && said.get(keys[i]!)?.has(n) ? 'namesake' : match)),
+    matches: features.matches.map((match, n) => (REPLACED.includes(match) && inherited.get(keys[i]!)?.has(n) ? 'namesake' : match)),
   }))
 }

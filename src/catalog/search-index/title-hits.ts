@@ -6,7 +6,7 @@ import { criteriaSql, opaqueLimit, restrictToVisible, type SearchCriteria } from
 import { startsWithSql } from './search-term.ts'
 import type { Hit, RankedHits } from './tiers.ts'
 
-/** Matches that the rows of resources tell, without the index of words. */
+/** Matches found in the rows of resources, without the index of words. */
 
 /** Very many resources can have exactly this title (e.g. `id`): an index has them by usage, one lookup per spelling. */
 export const findExactTitles = async (ctx: Context, { term: { spellings }, most, ...criteria }: SearchCriteria): Promise<Hit[]> => {

@@ -38,8 +38,9 @@ export const buildAlertMessage = async (
   { phase, items, same_cause }: Alert,
   { reader, personal, to, secret, publicUrl, channel, template: draft }: AlertContext,
 ): Promise<Message | undefined> => {
-  // A program learns that an incident is over even if its resource has been deleted or hidden since: nobody would close it there.
-  const toHidden = separatesIncidents(channel) && (phase === 'acknowledged' || phase === 'resolved') ? toNameless(phase) : undefined
+  // Pagers and webhooks are notified of the end of an incident even if its resource has been deleted or hidden since: otherwise it would stay open there.
+  const toHidden =
+    separatesIncidents(channel) && (phase === 'acknowledged' || phase === 'resolved') ? toItemWithoutResource(phase) : undefined
   const visible = reader ? await filterVisible(ctx, reader, items, toHidden) : items
   const [first] = visible
   if (!first) return undefined
@@ -122,8 +123,8 @@ const toMessageIncident = (
   source: toSingleLine(resource_title ?? title),
 })
 
-/** The item without anything about its resource. */
-const toNameless =
+/** Removes everything about the resource from an alert item, for an incident in this phase. */
+const toItemWithoutResource =
   (phase: 'acknowledged' | 'resolved') =>
   ({ incident, activity, severity }: AlertItem): AlertItem => ({
     resource_id: null,

@@ -1,5 +1,5 @@
 /** An image in memory with antialiased shapes. Pure arithmetic, so the result is the same on every machine. */
-export type Colour = readonly [red: number, green: number, blue: number]
+export type Color = readonly [red: number, green: number, blue: number]
 export interface Point {
   readonly x: number
   readonly y: number
@@ -12,7 +12,7 @@ export class Canvas {
   readonly pixels: Uint8Array
   readonly #mask: Float32Array
 
-  constructor(width: number, height: number, [red, green, blue]: Colour) {
+  constructor(width: number, height: number, [red, green, blue]: Color) {
     this.width = width
     this.height = height
     this.pixels = Buffer.alloc(width * height * 3, Buffer.from([red, green, blue]))
@@ -20,35 +20,35 @@ export class Canvas {
   }
 
   /** Draws lines through these points. They share one mask, so that crossings do not get darker. */
-  strokes(lines: readonly (readonly Point[])[], thickness: number, colour: Colour, opacity = 1): void {
+  strokes(lines: readonly (readonly Point[])[], thickness: number, color: Color, opacity = 1): void {
     const box = new Box(this)
     for (const points of lines) {
       if (points.length === 1) this.#segment(points[0]!, points[0]!, thickness, box)
       for (let i = 1; i < points.length; i += 1) this.#segment(points[i - 1]!, points[i]!, thickness, box)
     }
-    this.#applyMask(box, colour, opacity)
+    this.#applyMask(box, color, opacity)
   }
 
-  dot({ x, y }: Point, radius: number, colour: Colour): void {
-    this.strokes([[{ x, y }]], radius * 2, colour)
+  dot({ x, y }: Point, radius: number, color: Color): void {
+    this.strokes([[{ x, y }]], radius * 2, color)
   }
 
   /** Fills the area between two lines, given by their heights at each x. */
-  band(points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[], colour: Colour): void {
+  band(points: readonly { readonly x: number; readonly top: number; readonly bottom: number }[], color: Color): void {
     for (let i = 1; i < points.length; i += 1) {
       const [from, to] = [points[i - 1]!, points[i]!]
       const end = i === points.length - 1 ? Math.ceil(to.x) : Math.ceil(to.x) - 1
       for (let x = Math.max(0, Math.ceil(from.x)); x <= Math.min(end, this.width - 1); x += 1) {
         const part = to.x === from.x ? 0 : Math.min(1, (x - from.x) / (to.x - from.x))
-        this.#column(x, from.top + (to.top - from.top) * part, from.bottom + (to.bottom - from.bottom) * part, colour)
+        this.#column(x, from.top + (to.top - from.top) * part, from.bottom + (to.bottom - from.bottom) * part, color)
       }
     }
   }
 
-  #column(x: number, top: number, bottom: number, colour: Colour): void {
+  #column(x: number, top: number, bottom: number, color: Color): void {
     for (let y = Math.max(0, Math.floor(top)); y <= Math.min(this.height - 1, Math.ceil(bottom)); y += 1) {
       const covered = Math.min(bottom, y + 1) - Math.max(top, y)
-      if (covered > 0) this.#blend(y * this.width + x, colour, Math.min(1, covered))
+      if (covered > 0) this.#blend(y * this.width + x, color, Math.min(1, covered))
     }
   }
 
@@ -70,20 +70,20 @@ export class Canvas {
       }
   }
 
-  #applyMask({ left, right, top, bottom }: Box, colour: Colour, opacity: number): void {
+  #applyMask({ left, right, top, bottom }: Box, color: Color, opacity: number): void {
     for (let y = top; y <= bottom; y += 1)
       for (let at = y * this.width + left; at <= y * this.width + right; at += 1) {
         const covered = this.#mask[at]!
         if (covered === 0) continue
-        this.#blend(at, colour, covered * opacity)
+        this.#blend(at, color, covered * opacity)
         this.#mask[at] = 0
       }
   }
 
-  #blend(at: number, colour: Colour, part: number): void {
+  #blend(at: number, color: Color, part: number): void {
     for (let i = 0; i < 3; i += 1) {
       const before = this.pixels[at * 3 + i]!
-      this.pixels[at * 3 + i] = Math.round(before + (colour[i]! - before) * part)
+      this.pixels[at * 3 + i] = Math.round(before + (color[i]! - before) * part)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { timeTicks, valueTicks } from './axes.ts'
-import { Canvas, type Colour, type Point } from './canvas.ts'
+import { Canvas, type Color, type Point } from './canvas.ts'
 import { measureText, textStrokes } from './font.ts'
 import { encodePng } from './png.ts'
 
@@ -17,12 +17,12 @@ const WIDTH = 600
 const HEIGHT = 200
 const MARGIN = { left: 12, right: 16, top: 14, bottom: 26 }
 const TEXT = 7.5
-const WHITE: Colour = [255, 255, 255]
-const BAND: Colour = [222, 234, 251]
-const LINE: Colour = [37, 99, 235]
-const ALARM: Colour = [220, 38, 38]
-const GRID: Colour = [233, 236, 240]
-const INK: Colour = [92, 100, 112]
+const WHITE: Color = [255, 255, 255]
+const BAND: Color = [222, 234, 251]
+const LINE: Color = [37, 99, 235]
+const ALARM: Color = [220, 38, 38]
+const GRID: Color = [233, 236, 240]
+const INK: Color = [92, 100, 112]
 
 export const drawChart = (series: readonly ChartPoint[], unit: '' | '%' | 'h' = ''): Buffer => {
   const canvas = new Canvas(WIDTH * SCALE, HEIGHT * SCALE, WHITE)

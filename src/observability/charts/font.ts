@@ -28,7 +28,7 @@ export const textStrokes = (text: string, x: number, y: number, size: number, sp
   return lines
 }
 
-/** An accent takes the place of a dot. */
+/** Separates letters and accents. An `i` with an accent loses its dot. */
 const splitLetters = (text: string): string[] => [...text.normalize('NFD').replace(/i(?=[\u0300-\u030c])/g, 'ı')]
 
 const CAPITAL_RISE = 4 // accents of capitals and of letters with ascenders

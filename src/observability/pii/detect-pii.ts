@@ -1,7 +1,7 @@
 import { DETECTORS, type Detector, type PiiClass } from './detectors.ts'
 import { findNationalIds } from './national-ids.ts'
 
-/** Detects personal data in a column from its name and values. The evidence contains no values. Pure. */
+/** Personal data in a column, detected from its name and values (pure). The evidence contains no values. */
 export interface PiiDetection {
   readonly class: PiiClass
   /** From 0 to 1. */
@@ -47,19 +47,11 @@ export const detectPii = (name: string, values: readonly string[]): PiiDetection
 export const MIN_CONFIDENCE = 0.5
 
 const runDetector = (detector: Detector, words: string, values: readonly string[]): PiiDetection | undefined => {
-  const {
-    named,
-    unless,
-    by_name,
-    by_values,
-    matchesValue: looks = () => false,
-    matchesValueWeakly: looks_weakly = () => false,
-    shape,
-  } = detector
+  const { named, unless, by_name, by_values, matchesValue = () => false, matchesValueWeakly = () => false, shape } = detector
   const found = named.exec(words)?.[0] ?? null
   const name = found && unless?.test(words.replace(found, ' ')) ? null : found
-  const strong = values.filter(looks)
-  const weak = name ? values.filter((value) => looks(value) || looks_weakly(value)) : strong
+  const strong = values.filter(matchesValue)
+  const weak = name ? values.filter((value) => matchesValue(value) || matchesValueWeakly(value)) : strong
   const valueConfidence =
     strong.length / Math.max(1, values.length) >= MIN_MATCH_SHARE ? by_values * computeLowerBound(strong.length, values.length) : 0
   const nameConfidence = name ? by_name * computeNameSupport(weak.length, values.length) : 0

@@ -1,7 +1,7 @@
 import type { DialectSql } from '../../sources/connectors/shared/dialect-sql.ts'
 import type { SourceColumn } from './source-table.ts'
 
-/** SQL of profiles in each dialect. Pure. */
+/** SQL that reads values of a source table (previews, profiles, scans for personal data) in each dialect. Pure. */
 
 const MAX_VALUE_LENGTH = 200
 const BINS = 10

@@ -1,9 +1,9 @@
-import type { PreviousRun } from './channel.ts'
 import { CUSUM_ALLOWANCE, type Filter } from './filter.ts'
 import { clampToMetric, type Metric } from './metric-bounds.ts'
 import { studentQuantile } from './quantile.ts'
 import type { Band } from './run-forecast.ts'
 import { estimateTailFreedom } from './spread.ts'
+import type { PreviousRun } from './value-transforms.ts'
 
 const ENOUGH_ERRORS = 10 // with fewer, the largest error is not significant
 const MAX_REACH_SD = 6 // sd: the tails beyond are unknown without far more runs, and real incidents are there
@@ -28,7 +28,7 @@ export const computeBand = (
   per_run: number,
   { wideningFactor, settled, trust }: Circumstances,
 ): Band => {
-  const { next, spread, channel } = filter
+  const { next, spread, transform } = filter
   const tail = estimateTailFreedom(spread)
   const freedom = Math.max(2.5, Math.min(60, tail, filter.count + 3))
   const heavy = tail < 60 && freedom === tail
@@ -56,14 +56,14 @@ export const computeBand = (
   // Values that jumped within the limits may return to their previous level.
   let fall = Math.max(0, next.inherited)
   let rise = Math.max(0, -next.inherited)
-  if (!channel.stepwise)
+  if (!transform.stepwise)
     for (const level of filter.recent_levels) {
       if (filter.level - level > fall) fall = filter.level - level
       if (level - filter.level > rise) rise = level - filter.level
     }
-  const a = clampToMetric(metric, channel.back(next.centre - down - fall, before))
-  const b = clampToMetric(metric, channel.back(next.centre + up + rise, before))
-  return { lower: Math.min(a, b), centre: clampToMetric(metric, channel.back(next.centre, before)), upper: Math.max(a, b) }
+  const a = clampToMetric(metric, transform.back(next.centre - down - fall, before))
+  const b = clampToMetric(metric, transform.back(next.centre + up + rise, before))
+  return { lower: Math.min(a, b), centre: clampToMetric(metric, transform.back(next.centre, before)), upper: Math.max(a, b) }
 }
 
 /** The cumulative sum that chance exceeds as rarely as the budget allows (Siegmund's approximation for a CUSUM of normal errors). */

@@ -10,7 +10,6 @@ import {
 import { computeBand } from './band.ts'
 import { chancePerRun } from './budget.ts'
 import { isHoliday, type Moment } from './calendar.ts'
-import { type PreviousRun, profileSeries } from './channel.ts'
 import { computeSurprise, type Filter, predictFilter } from './filter.ts'
 import { createFilterBank } from './filter-bank.ts'
 import { clampToMetric } from './metric-bounds.ts'
@@ -39,6 +38,7 @@ import {
   updateFilter,
 } from './update-filter.ts'
 import { computeGapLimit, createUpdates, getWeekendPatience, recordFreshness, updatesAreRare } from './updates.ts'
+import { type PreviousRun, profileSeries } from './value-transforms.ts'
 
 const NEAR_BEST_LOSS = 0.02 // nats: filters this close to the best are also used
 const ANOMALY_SD = 2.5 // sd beyond which a filter itself treats a value as anomalous
@@ -107,7 +107,7 @@ export const createDenseForecaster = (
     before.value = last.clean
     before.runs = count ? Math.max(1, Math.round((moment.hours - last.hours) / frequency_hours)) : 1
     for (const filter of bank) {
-      if (filter.channel.name === 'log_step' && falling > 0.03) filter.next.centre = Number.NaN
+      if (filter.transform.name === 'log_step' && falling > 0.03) filter.next.centre = Number.NaN
       else predictFilter(filter, moment, before.runs, memory)
     }
   }
@@ -173,10 +173,10 @@ export const createDenseForecaster = (
     const usual = band(leader)
     const enough = computeLoss(leader) + NEAR_BEST_LOSS
     for (const filter of bank)
-      if (filter !== leader && filter.channel === leader.channel && ready(filter) && computeLoss(filter) < enough)
+      if (filter !== leader && filter.transform === leader.transform && ready(filter) && computeLoss(filter) < enough)
         widenOver(usual, band(filter))
-    if (leader.channel.name === 'log') {
-      const plain = best((filter) => filter.channel.name === 'plain')
+    if (leader.transform.name === 'log') {
+      const plain = best((filter) => filter.transform.name === 'plain')
       if (plain) boundByPlain(usual, band(plain))
     }
     if (seen[moment.weekend] < Math.max(1, slots / 2)) {
@@ -196,11 +196,11 @@ export const createDenseForecaster = (
     const floor = computeMinWidth(centre, leader)
     widenOver(usual, { lower: centre - floor, upper: centre + floor })
     // For a total that grows by single rows, a few more at once are chance.
-    if (whole && leader.channel.stepwise) usual.upper = Math.max(usual.upper, centre + smallGrowth(centre - before.value))
+    if (whole && leader.transform.stepwise) usual.upper = Math.max(usual.upper, centre + smallGrowth(centre - before.value))
     return usual
   }
 
-  /** A noisy logarithm would allow any height, and a percentage has no long tail, so the plain channel bounds both. */
+  /** A noisy logarithm would allow any height, and a percentage has no long tail, so the plain transform bounds both. */
   const boundByPlain = (usual: Band, plain: Band): void => {
     const far = percentage ? MAX_LOG_WIDTH.percentage : MAX_LOG_WIDTH.count
     usual.upper = Math.min(usual.upper, Math.max(usual.centre, plain.centre + far * (plain.upper - plain.centre)))
@@ -211,7 +211,7 @@ export const createDenseForecaster = (
     if (percentage) return unchanged >= (daily ? 25 : 50) ? 0.08 : 0.25
     if (/^(max|min)/.test(settings.metric_type)) return 0.08 * Math.abs(centre)
     // A total that grows with every run and then stops is suspicious; one that often rests is not.
-    return leader.channel.name === 'log_step' && unchanged < Math.max(REST_RUNS, slots) ? 0 : 0.003 * Math.abs(centre)
+    return leader.transform.name === 'log_step' && unchanged < Math.max(REST_RUNS, slots) ? 0 : 0.003 * Math.abs(centre)
   }
 
   const widenForGaps = (limits: Band, core: Span, per_run: number, wideningFactor: number): void => {
@@ -248,7 +248,7 @@ export const createDenseForecaster = (
     if (updates) recordFreshness(updates, moment, x, rhythm, runForecast?.limits.upper)
     if (!suspect)
       for (const filter of bank)
-        if (Number.isNaN(filter.level) && (count || !filter.channel.stepwise)) startFilter(filter, moment, x, before)
+        if (Number.isNaN(filter.level) && (count || !filter.transform.stepwise)) startFilter(filter, moment, x, before)
 
     if (held && odd !== away.side) away.since = moment.hours
     away.runs = held ? (odd === away.side ? away.runs + 1 : 1) : Math.max(0, away.runs - 2)
@@ -258,7 +258,7 @@ export const createDenseForecaster = (
     if (hasNewLevel(x)) {
       for (const filter of bank) acceptLevel(filter, new_level_after, count)
       // The recent anomalies were the new level, so they are dropped. A total that was reset may be reset again, so those stay.
-      if (!best()?.channel.stepwise) while (anomalies.length && anomalies.at(-1)!.moment.hours >= away.since) anomalies.pop()
+      if (!best()?.transform.stepwise) while (anomalies.length && anomalies.at(-1)!.moment.hours >= away.since) anomalies.pop()
       clean = x
       away.runs = 0
       away.side = 0
@@ -285,7 +285,7 @@ export const createDenseForecaster = (
   type Verdict = { odd: boolean; held: boolean; accepted: boolean; suspect: boolean; normal: boolean }
 
   const teachFilter = (filter: Filter, moment: Moment, x: number, { odd, held, accepted, suspect, normal }: Verdict): void => {
-    const z = filter.channel.into(x, before)
+    const z = filter.transform.into(x, before)
     const surprised = suspect || computeSurprise(filter, z) > ANOMALY_SD
     if ((accepted || normal) && surprised && filter.effects.length) {
       scoreForecast(filter, { x, z, before }, ANOMALY_WEIGHT, discount)
@@ -302,8 +302,8 @@ export const createDenseForecaster = (
     const leader = away.runs >= 2 ? best() : undefined
     if (!leader) return false
     if (isReturningToLevelBeforeShift(leader, count, 8 * new_level_after)) return true
-    if (!leader.channel.stepwise) return false
-    const step = leader.channel.into(x, { value: last.x, runs: before.runs })
+    if (!leader.transform.stepwise) return false
+    const step = leader.transform.into(x, { value: last.x, runs: before.runs })
     return Math.abs(step - leader.next.centre) < ANOMALY_SD * leader.next.sd
   }
 

@@ -1,8 +1,8 @@
 import type { Moment, Rhythm } from './calendar.ts'
-import type { Channel, Profile } from './channel.ts'
 import { createFilter, type Effect, type Filter } from './filter.ts'
+import type { SeriesProfile, ValueTransform } from './value-transforms.ts'
 
-// Prior sd of each effect, in units of the channel's reach (a factor of e in the log channel).
+// Prior sd of each effect, in units of the transform's reach (a factor of e in the log transform).
 const PRIORS = { weekend: 0.5, weekday: 0.12, hour: 1, weekend_hour: 0.25, week_hour: 0.08, fortnight: 0.5 }
 const FREE = { weekday: 4, hour: 2, weekend_hour: 1.5 } // for phases that are independent of each other, e.g. batches
 const SPEEDS = { still: 0.001, drifting: 0.03, walking: 2 }
@@ -49,14 +49,14 @@ const getPhases = (kind: EffectKind, slots: number): { size: number; phase: Effe
   }
 }
 
-/** The candidate filters of a monitor: each channel with each set of effects at each speed. */
-export const createFilterBank = (profile: Profile, rhythm: Rhythm): Filter[] => {
+/** The candidate filters of a monitor: each transform with each set of effects at each speed. */
+export const createFilterBank = (profile: SeriesProfile, rhythm: Rhythm): Filter[] => {
   const { slots, daily } = rhythm
   const sets = listEffectSets(rhythm)
   const fine: EffectKind = daily ? 'weekday' : 'weekend_hour'
-  const make = (channel: Channel, specs: readonly EffectSpec[], speed: number): Filter =>
+  const make = (transform: ValueTransform, specs: readonly EffectSpec[], speed: number): Filter =>
     createFilter({
-      channel,
+      transform,
       speed,
       weekend_aware: specs.some(({ kind }) => kind === 'weekend'),
       follows: {
@@ -68,23 +68,23 @@ export const createFilterBank = (profile: Profile, rhythm: Rhythm): Filter[] => 
         return {
           phase,
           at: 0,
-          prior: (prior * channel.reach) ** 2,
+          prior: (prior * transform.reach) ** 2,
           fine: kind === fine,
           mean: new Float64Array(size),
           variance: new Float64Array(size).fill(-1),
         }
       }),
       // Penalty for complexity, in nats of the discounted score.
-      complexity: 0.4 * (0.5 * specs.length + (channel.stepwise ? 1.5 : 0) + (speed >= 1 ? 0.5 : 0)),
+      complexity: 0.4 * (0.5 * specs.length + (transform.stepwise ? 1.5 : 0) + (speed >= 1 ? 0.5 : 0)),
       noise_phases: daily ? 7 : slots,
       noise_phase: daily ? (m: Moment) => m.weekday : (m: Moment) => m.slot,
     })
-  return profile.channels.flatMap((channel) =>
-    channel.stepwise
-      ? sets.slice(0, 2).map(({ effects }) => make(channel, effects, 3 * SPEEDS.still))
+  return profile.transforms.flatMap((transform) =>
+    transform.stepwise
+      ? sets.slice(0, 2).map(({ effects }) => make(transform, effects, 3 * SPEEDS.still))
       : sets.flatMap((set) =>
           (set.walks ? [SPEEDS.still, SPEEDS.drifting, SPEEDS.walking] : [SPEEDS.still, SPEEDS.drifting]).map((speed) =>
-            make(channel, set.effects, speed),
+            make(transform, set.effects, speed),
           ),
         ),
   )

@@ -1,7 +1,7 @@
 import type { Moment } from './calendar.ts'
-import type { Channel } from './channel.ts'
 import type { RunForecast } from './run-forecast.ts'
 import { computeCalibration, computeSkew, createSpread, type Spread } from './spread.ts'
+import type { ValueTransform } from './value-transforms.ts'
 
 /** A calendar effect: for each phase (weekday, hour, …) its offset from the level and the uncertainty of that. */
 export type Effect = {
@@ -18,7 +18,7 @@ export type Effect = {
 
 /** A level that moves, plus calendar effects: a diagonal Kalman filter with a robust gain. */
 export type Filter = {
-  readonly channel: Channel
+  readonly transform: ValueTransform
   readonly effects: readonly Effect[]
   readonly weekend_aware: boolean
   readonly follows: RunForecast['follows']
@@ -70,7 +70,7 @@ type FilterPrediction = {
   down_sd: number
 }
 
-type FilterShape = Pick<Filter, 'channel' | 'effects' | 'weekend_aware' | 'follows' | 'speed' | 'complexity' | 'noise_phase'> & {
+type FilterShape = Pick<Filter, 'transform' | 'effects' | 'weekend_aware' | 'follows' | 'speed' | 'complexity' | 'noise_phase'> & {
   noise_phases: number
 }
 
@@ -83,7 +83,7 @@ export const createFilter = ({ noise_phases, ...shape }: FilterShape): Filter =>
   level: Number.NaN,
   doubt: 0,
   recent_levels: new Float64Array(RECENT).fill(Number.NaN),
-  noise: shape.channel.prior_sd ** 2,
+  noise: shape.transform.prior_sd ** 2,
   count: 0,
   phase_noise: new Float64Array(noise_phases),
   phase_count: new Float64Array(noise_phases),
@@ -106,7 +106,7 @@ export const createFilter = ({ noise_phases, ...shape }: FilterShape): Filter =>
 const PHASE_SHRINK = 5
 
 export const predictFilter = (filter: Filter, moment: Moment, runs: number, memory: number): void => {
-  const { next, channel, spread } = filter
+  const { next, transform, spread } = filter
   next.centre = Number.NaN
   if (Number.isNaN(filter.level)) return
   next.level_doubt = filter.doubt + filter.speed * filter.noise * runs
@@ -130,7 +130,7 @@ export const predictFilter = (filter: Filter, moment: Moment, runs: number, memo
   next.inherited = filter.last_deviation ? filter.last_deviation * computePersistence(filter) ** runs : 0
   centre += next.inherited
   next.centre = centre
-  next.noise = Math.max(noise, channel.least_sd(centre) ** 2)
+  next.noise = Math.max(noise, transform.least_sd(centre) ** 2)
   next.doubt = doubt
   next.claimed_sd = Math.sqrt(next.noise + doubt)
   next.sd = next.claimed_sd * computeCalibration(spread, memory)
@@ -145,7 +145,7 @@ const STILL_SPEED = 0.01 // a faster level already follows the errors
 
 /** The correlation of consecutive errors, shrunk towards zero. */
 const computePersistence = (filter: Filter): number => {
-  if (filter.speed > STILL_SPEED || filter.channel.stepwise || !(filter.inherited_square > 0)) return 0
+  if (filter.speed > STILL_SPEED || filter.transform.stepwise || !(filter.inherited_square > 0)) return 0
   const n = Math.min(filter.count, INHERIT_MEMORY)
   const correlation = (filter.inherited_product / filter.inherited_square) * (n / (n + INHERIT_PRIOR))
   return Math.min(0.95, Math.max(0, correlation))

@@ -4,7 +4,7 @@ import { getRhythm } from './calendar.ts'
 import { getMetricBounds } from './metric-bounds.ts'
 import type { RunForecast } from './run-forecast.ts'
 import { getWidth, limitsAt } from './sensitivity.ts'
-import { daily, deterministicNoise, getSpan, HOUR, hourly, limitsAfter, MONDAY, nextRunAfter, rowCounts } from './testing.ts'
+import { daily, deterministicNoise, getSpan, HOUR, hourly, limitsAfter, MONDAY, nextRunAfter, rowCounts } from './test-series.ts'
 import { createThresholds, rebuild } from './thresholds.ts'
 
 const STEPS = Array.from({ length: 10 }, (_, k) => k + 1)

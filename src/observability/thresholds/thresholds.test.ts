@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { daily, deterministicNoise, getSpan, HOUR, hourly, limitsAfter, MONDAY, nextRunAfter, rowCounts } from './testing.ts'
+import { daily, deterministicNoise, getSpan, HOUR, hourly, limitsAfter, MONDAY, nextRunAfter, rowCounts } from './test-series.ts'
 import { createThresholds, type Measurement, rebuild } from './thresholds.ts'
 
 describe('learning', () => {

@@ -1,8 +1,8 @@
 import type { Moment } from './calendar.ts'
-import type { PreviousRun } from './channel.ts'
 import { CUSUM_ALLOWANCE, computeSurprise, EFFECT_DRIFT, type Filter, INHERIT_MEMORY, RECENT } from './filter.ts'
 import { computeMedian } from './quantile.ts'
 import { recordError, recordExtreme } from './spread.ts'
+import type { PreviousRun } from './value-transforms.ts'
 
 const NOISE_START = 3 // the prior noise counts as much as three runs
 const GAIN_START = 1.5
@@ -13,15 +13,15 @@ const SURPRISE_CAP = 25
 export const computeLoss = (filter: Filter): number =>
   filter.loss_weight ? (filter.loss + filter.complexity) / filter.loss_weight : 1e6 + filter.complexity
 
-/** A value and its transformation in the filter's channel. */
+/** A value, and what the filter's transform makes of it. */
 type FilterValue = { readonly x: number; readonly z: number; readonly before: PreviousRun }
 
 /** Scores the forecast by a Student-5 density in the original units. */
 export const scoreForecast = (filter: Filter, { x, z, before }: FilterValue, weight: number, discount: number): void => {
-  const { channel, next } = filter
-  const impossible = channel.name === 'log_step' && x < before.value
+  const { transform, next } = filter
+  const impossible = transform.name === 'log_step' && x < before.value
   const u = impossible ? SURPRISE_CAP : Math.min(computeSurprise(filter, z), SURPRISE_CAP)
-  const cost = Math.log(next.sd) + 3 * Math.log(1 + (u * u) / 5) - channel.stretch(x, before)
+  const cost = Math.log(next.sd) + 3 * Math.log(1 + (u * u) / 5) - transform.stretch(x, before)
   const keep = 1 - (1 - discount) * weight
   filter.loss = keep * filter.loss + weight * cost
   filter.loss_weight = keep * filter.loss_weight + weight
@@ -107,9 +107,9 @@ const learnPhaseNoise = (filter: Filter, moment: Moment, square: number): void =
 
 /** Initializes the filter with its first value. */
 export const startFilter = (filter: Filter, moment: Moment, x: number, before: PreviousRun): void => {
-  filter.level = filter.channel.into(x, before)
-  filter.doubt = filter.noise * (filter.channel.stepwise ? 2 : 1)
-  if (!filter.channel.stepwise) for (const effect of filter.effects) effect.variance[effect.phase(moment)] = effect.prior
+  filter.level = filter.transform.into(x, before)
+  filter.doubt = filter.noise * (filter.transform.stepwise ? 2 : 1)
+  if (!filter.transform.stepwise) for (const effect of filter.effects) effect.variance[effect.phase(moment)] = effect.prior
 }
 
 /** The deviation is typical of this phase, so it becomes its calendar effect. */
@@ -130,7 +130,7 @@ export const acceptAsCalendarEffect = (filter: Filter, moment: Moment, z: number
 export const acceptLevel = (filter: Filter, run: number, at: number): void => {
   if (!filter.away.length) return
   const shift = computeMedian(filter.away.slice(-run))
-  if (!filter.channel.stepwise) {
+  if (!filter.transform.stepwise) {
     filter.level += shift
     filter.doubt += filter.noise
     filter.last_shift = shift

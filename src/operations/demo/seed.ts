@@ -9,7 +9,6 @@ import { dropDemoDatabase, openDemo } from './database.ts'
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './document-entries.ts'
 import { createEdits } from './edits.ts'
 import { createEntries, entryId } from './entries.ts'
-import { findAdmin, joiningEdits, seedFirstMorning } from './first-morning.ts'
 import { seedFlows } from './flows.ts'
 import { seedHistory } from './history.ts'
 import { INTEGRATIONS } from './id.ts'
@@ -23,6 +22,7 @@ import { droppedColumnEntry, seedSchemaChanges } from './schema-changes.ts'
 import { tableEntries } from './tables.ts'
 import { seedTags } from './tags.ts'
 import { dashboardEntries, jobEntries, queryEntries } from './tools.ts'
+import { findAdmin, joiningEdits, seedTasksOfAdmin } from './waiting-for-admin.ts'
 import { buildWarehouse, isBuilt, readModels, readWarehouse } from './warehouse.ts'
 
 export interface DemoSeeded {
@@ -85,7 +85,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await seedProfiles(ctx, demo.db, found)
     await seedCostsImport(ctx)
     await seedMonitors(ctx)
-    if (admin) await seedFirstMorning(ctx, admin)
+    if (admin) await seedTasksOfAdmin(ctx, admin)
     await refreshIncidentPaths(ctx)
     await refreshDeprecationPaths(ctx)
     await seedInsights(ctx)

@@ -23,12 +23,12 @@ export interface Context {
   readonly limits: Limits
   /** The operation these writes belong to, e.g. a sync, and the integration that performs it; recorded in history. */
   readonly part_of?: { readonly id: string; readonly type: string; readonly integration?: string }
-  /** Names in SQL and metadata refer only to what this actor sees; without it, to what `actor` sees. Of syncs of metadata that users have sent. */
+  /** Set in syncs of metadata that users have sent: names in SQL and metadata refer only to what this actor sees, instead of `actor`. */
   readonly names_for?: Actor | undefined
   /** The caller's `If-Match`. */
   readonly if_match?: string
   readonly in_transaction?: true
-  /** Checked at the beginning of each transaction: throws if somebody else has taken over what this context works on. */
+  /** Called at the beginning of each transaction: throws if another process has taken over the work of this context. */
   readonly fence?: (db: Db) => Promise<void>
   /** Set if `db` is a replica: it has everything that was committed when the request arrived. */
   readonly replica?: Replica

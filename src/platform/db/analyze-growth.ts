@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** Numbers of added rows. Autovacuum waits for a minute, and until a tenth of the table is new. */
+/** Numbers of added rows after which to analyze. Autovacuum does so only every minute, and when a tenth of the table is new. */
 const ANALYZE_AFTER_ROWS = [1_000, 12_000, 30_000, 100_000, 300_000, 1_000_000]
 
 /**
- * Whether a table should be counted again while one operation adds many rows to it. As long as Postgres takes the table for nearly empty, or
- * an integration for small, it looks up keys with an index of which it reads everything.
+ * Whether a table should be analyzed again while one operation adds many rows to it. As long as the statistics say that the table is nearly
+ * empty, or that an integration has few rows, Postgres chooses plans that read a whole index for each lookup of a key.
  */
 export const hasOutgrownStatistics = (addedBefore: number, added: number): boolean =>
   ANALYZE_AFTER_ROWS.some((n) => addedBefore < n && added >= n)
 
 /**
- * Not in a transaction. Autovacuum gives way after a second; behind anything else that holds the table for long, it is left as it is. Only plans
- * depend on it: whatever else fails will be met by the next statement. With `columns`, those of the others are left to autovacuum.
+ * Must not be called in a transaction. Waits 5 s at most for the lock: a running autovacuum is cancelled after a second, and if anything else holds
+ * the table for longer, the statistics stay as they are. Errors are ignored, because only plans depend on the statistics. With `columns`, only
+ * their statistics are updated.
  */
 export const analyzeAfterGrowth = async (
   db: Db,
@@ -32,10 +33,10 @@ export const analyzeAfterGrowth = async (
 }
 
 const BURST_MS = 120_000
-/** Autovacuum takes statistics again when a tenth of a table is new. */
+/** Autovacuum analyzes a table when a tenth of it is new. */
 const MIN_FACTOR = 10
 
-/** The same for many small transactions. Those that follow each other are one operation: after a pause, autovacuum has counted. */
+/** The same for many small transactions. Those without a pause between them count as one operation; in a pause, autovacuum has analyzed the table. */
 export class TableGrowth {
   readonly #table: string
   #added = 0
@@ -45,7 +46,7 @@ export class TableGrowth {
     this.#table = table
   }
 
-  /** Not in a transaction. The statistics of a table that had many more rows stay as they are. */
+  /** Must not be called in a transaction. A table that had many more rows before is not analyzed. */
   async add(db: Db, rows: number): Promise<void> {
     const at = performance.now()
     const before = at - this.#lastAt > BURST_MS ? 0 : this.#added

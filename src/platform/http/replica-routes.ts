@@ -46,7 +46,7 @@ const readFromReplica = ({ replicas }: Runtime, handler: RouteHandlerMethod): Ro
       return answer
     } catch (error) {
       if (reply.sent || !isFailureOfReplica(error)) throw error
-      if (!isRefusedByStandby(error)) replica.leaveOut('away')
+      if (!isRejectedByStandby(error)) replica.leaveOut('away')
       replicas.answers.retried += 1
       request.ctx = primary
       return handler.call(this, request, reply)
@@ -56,9 +56,9 @@ const readFromReplica = ({ replicas }: Runtime, handler: RouteHandlerMethod): Ro
 const CANCELLED_BY_RECOVERY = '40001'
 const NOT_ON_A_STANDBY = '0A000' // e.g. reading an unlogged table
 
-/** The replica cannot do this, but is healthy. */
-const isRefusedByStandby = (error: unknown): boolean =>
+/** A replica cannot answer this request, but is healthy. */
+const isRejectedByStandby = (error: unknown): boolean =>
   [CANCELLED_BY_RECOVERY, NOT_ON_A_STANDBY, READ_ONLY_ERROR].includes((error as { code?: string }).code ?? '')
 
 const isFailureOfReplica = (error: unknown): boolean =>
-  isRefusedByStandby(error) || /^(CONNECTION_FAILED|57P0\d|08...|53...|40P01)$/.test((error as { code?: string }).code ?? '')
+  isRejectedByStandby(error) || /^(CONNECTION_FAILED|57P0\d|08...|53...|40P01)$/.test((error as { code?: string }).code ?? '')

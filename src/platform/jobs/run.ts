@@ -11,7 +11,7 @@ export type ReportProgress = (progress: number, line?: string) => Promise<void>
 /** The handler of a kind of job. It may run again after a crash, so it must be idempotent. `stopping` is aborted when the process stops. */
 export type JobHandler = (ctx: Context, payload: unknown, report: ReportProgress, stopping?: AbortSignal) => Promise<void>
 
-/** Another process does this job now, or has completed it: nothing that this one says about it is recorded. */
+/** Another process runs this job now, or has completed it, so progress from this process is not recorded. */
 export class JobTakenOverError extends Error {
   constructor() {
     super('Another process has taken over this job.')

@@ -8,7 +8,7 @@ import type { LossReport } from './losses.ts'
  * What events say about resources of other integrations: tags, owners, terms and collections are added to theirs, a description fills an empty
  * one. Returns how many resources changed.
  */
-export const addToOthers = async (
+export const applyAdditions = async (
   ctx: Context,
   integration: string,
   additions: readonly Addition[],

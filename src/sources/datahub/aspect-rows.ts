@@ -66,7 +66,7 @@ const deleteEntities = async (db: Db, integration: string, urns: readonly string
 const MAX_LOADED_CHARACTERS = 512 * 1024 * 1024
 const PAGE_SIZE = 1_000
 
-/** Everything that was reported, by URN. What changes meanwhile is for the next sync. */
+/** All reported entities, by URN. Changes during the sync are processed by the next one. */
 export const loadEntities = async (db: Db, integration: string): Promise<EntityStore> => {
   const entities = new EntityStore()
   let loaded = 0

@@ -7,7 +7,7 @@ type Path = readonly string[]
 /** Two columns that differ in letter case only: the name says which one only if it is written exactly so. */
 const AMBIGUOUS = Symbol('ambiguous')
 
-/** That are remembered. */
+/** Schemas in the cache. */
 const MAX_SCHEMAS = 1_000
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../../platform/context/context.ts'
-import type { Connector, DiscoveryContext, Source } from '../connectors/shared/connector.ts'
+import { type Connector, requireCatalogContext, type Source } from '../connectors/shared/connector.ts'
 import { getLoadTime, hasChangesSince } from './aspect-rows.ts'
 import { connectEntities, discoverEntities } from './sync.ts'
 
@@ -12,13 +11,13 @@ export const datahubConnector: Connector = {
   test: async () => 'Waiting for events: send a file with "tablinum ingest", or point the datahub-rest sink to this server.',
 
   async *discover(source, context) {
-    const ctx = requireCatalog(context)
+    const ctx = requireCatalogContext(context)
     loadTimes.set(source, await getLoadTime(ctx, source.id))
     yield* discoverEntities(ctx, source.id)
   },
 
   finish: async (source, context) => {
-    const ctx = requireCatalog(context)
+    const ctx = requireCatalogContext(context)
     const counts = await connectEntities(ctx, source.id, context.log)
     const loaded = loadTimes.get(source)
     // Events that arrived meanwhile are for the next sync, which starts within a minute.
@@ -26,9 +25,4 @@ export const datahubConnector: Connector = {
       await ctx.db.updateTable('integrations').set({ next_sync_at: sql`now()` }).where('id', '=', source.id).execute()
     return counts
   },
-}
-
-const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
-  if (!ctx) throw new Error('The DataHub connector needs the catalog.')
-  return ctx
 }

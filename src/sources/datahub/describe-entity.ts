@@ -17,7 +17,7 @@ export interface Description extends Omit<Item, 'key' | 'parent' | 'entity_type'
   readonly definition?: string
   readonly url?: string
   readonly native_type?: string
-  /** What is known and not stored. */
+  /** Values of the entity that are not stored, for the loss report. */
   readonly losses?: readonly string[]
 }
 
@@ -66,7 +66,7 @@ const describeDataset = (entity: Entity): Description => {
       ...(toCount(usage.totalSqlQueries) !== undefined ? { external_usage: Math.min(usage.totalSqlQueries, MAX_INTEGER) } : {}),
       ...(updated ? { external_updated_at: updated } : {}),
     },
-    losses: nameUnlisted('datasetUsageStatistics', { userCounts: usage.userCounts, fieldCounts: usage.fieldCounts }),
+    losses: describeTruncatedLists('datasetUsageStatistics', { userCounts: usage.userCounts, fieldCounts: usage.fieldCounts }),
     // What DataHub read from the query is in its own lineage.
     ...(sql && dialect && !hasLineage ? { made_by: { sql, dialect } } : {}),
   }
@@ -89,8 +89,8 @@ const listCounts = (list: unknown, name: string, count: string): unknown => {
   return Object.fromEntries(counts.toSorted(([, a], [, b]) => b - a).slice(0, MAX_LISTED))
 }
 
-/** Lists of counts of which only the beginning is stored. */
-const nameUnlisted = (aspect: string, lists: Readonly<Record<string, unknown>>): string[] =>
+/** Losses: lists of counts of which only the beginning is stored. */
+const describeTruncatedLists = (aspect: string, lists: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(lists).flatMap(([field, list]) =>
     Array.isArray(list) && list.length > MAX_LISTED
       ? `${(list.length - MAX_LISTED).toLocaleString('en')} of ${list.length.toLocaleString('en')} ${field} of the aspect ${aspect}: the ${MAX_LISTED} with the highest counts are stored.`
@@ -114,7 +114,7 @@ const describeTitled =
         other_urls: otherUrls.filter((each) => each !== url),
         description_in_source: edited ? toText(description) : undefined,
       },
-      losses: nameUnlisted(`${entity.type}UsageStatistics`, { userCounts: getViews(entity).userCounts }),
+      losses: describeTruncatedLists(`${entity.type}UsageStatistics`, { userCounts: getViews(entity).userCounts }),
       ...readViews(entity),
     }
   }

@@ -41,8 +41,8 @@ const withSchemaNames = (flow: Flow, names: ColumnNames): Flow => {
   return { ...flow, columns, others: flow.others.map(rename) }
 }
 
-/** `named`: without the entities whose columns flow into it. Columns of its own that flow into each other are no loop. */
-const intoEntity = ({ urn }: Entity, named: readonly string[], columns: Flow['columns'] = [], others: Flow['others'] = []): Flow => {
+/** A flow into an entity from the named datasets and from those of the columns. The entity itself is no input, even if its own columns flow into each other. */
+const toFlowInto = ({ urn }: Entity, named: readonly string[], columns: Flow['columns'] = [], others: Flow['others'] = []): Flow => {
   const from = [...new Set([...named, ...columns.map(({ from }) => from.dataset)])].filter((input) => input !== urn)
   return {
     urn,
@@ -59,32 +59,32 @@ const readDataset = (entity: Entity): Flow => {
   const { upstreams, fineGrainedLineages } = getAspect(entity, 'upstreamLineage')
   const columns = readColumnFlows(fineGrainedLineages, entity.urn)
   const named = Array.isArray(upstreams) ? upstreams.flatMap((each) => (isObject(each) ? (toText(each.dataset) ?? []) : [])) : []
-  return intoEntity(entity, [...named, ...findWholeEnds(fineGrainedLineages, 'upstreams')], columns, findOtherColumns(fineGrainedLineages))
+  return toFlowInto(entity, [...named, ...findWholeEnds(fineGrainedLineages, 'upstreams')], columns, findOtherColumns(fineGrainedLineages))
 }
 
 const readChart = (entity: Entity): Flow => {
   const { inputs, inputEdges } = getAspect(entity, 'chartInfo')
-  return intoEntity(entity, [...toStrings(inputs), ...toStrings(inputEdges)], readInputFields(entity))
+  return toFlowInto(entity, [...toStrings(inputs), ...toStrings(inputEdges)], readInputFields(entity))
 }
 
 const readDashboard = (entity: Entity): Flow => {
   const { charts, chartEdges, datasets, datasetEdges, dashboards } = getAspect(entity, 'dashboardInfo')
-  return intoEntity(entity, [charts, chartEdges, datasets, datasetEdges, dashboards].flatMap(toStrings), readInputFields(entity))
+  return toFlowInto(entity, [charts, chartEdges, datasets, datasetEdges, dashboards].flatMap(toStrings), readInputFields(entity))
 }
 
-/** Computed from datasets, columns and other metrics. */
+/** What a metric is computed from: datasets, columns and other metrics. */
 const readMetric = (entity: Entity): Flow => {
   const { datasetUpstreams, fieldUpstreams } = getAspect(entity, 'metricUpstreams')
   const { derivedFrom } = getAspect(entity, 'metricRelationships')
   const columns = toColumns(fieldUpstreams).map((from) => ({ from, to: entity.urn, kind: 'expression' as const }))
-  return intoEntity(entity, unique(datasetUpstreams, derivedFrom), columns)
+  return toFlowInto(entity, unique(datasetUpstreams, derivedFrom), columns)
 }
 
-/** Its datasets are listed by their URNs, or each with its source and fields. */
+/** The datasets of a semantic model, listed by URN or as objects with a source and fields. */
 const readSemanticModel = (entity: Entity): Flow => {
   const { datasets } = getAspect(entity, 'semanticModelInfo')
   const sources = Array.isArray(datasets) ? datasets.map((each) => (isObject(each) ? (each.source ?? each) : each)) : []
-  return intoEntity(entity, unique(sources))
+  return toFlowInto(entity, unique(sources))
 }
 
 const readInputFields = (entity: Entity): Flow['columns'] => {
@@ -156,7 +156,7 @@ const findWholeEnds = (lineages: Aspect, side: 'upstreams' | 'downstreams'): str
 const findColumnEnds = (lineages: Aspect, side: 'upstreams' | 'downstreams'): string[] =>
   Array.isArray(lineages) ? lineages.filter(isObject).flatMap((each) => datasetsOf(each[side])) : []
 
-/** Of an entity. */
+/** Column flows of one entity. */
 const MAX_COLUMN_FLOWS = 100_000
 
 /** Without a downstream column, the columns flow into the dataset as a whole. */
@@ -170,7 +170,7 @@ const readColumnFlows = (lineages: Aspect, dataset?: string): Flow['columns'] =>
     const to = downstreams.map((urn): ColumnName | string => parseFieldUrn(urn) ?? urn)
     const ends = to.length > 0 ? to : dataset ? [dataset] : []
     const kind = from.length === 1 && /identity|copy/i.test(toText(each.transformOperation) ?? '') ? 'identity' : 'expression'
-    // Every column into every end: a few hundred kilobytes of names could be billions of pairs.
+    // Every column flows into every end, so a few hundred kilobytes of names could become billions of pairs.
     const some = ends.slice(0, Math.ceil(left / Math.max(1, from.length)))
     const flows = some.flatMap((end) => from.slice(0, left).map((column): Flow['columns'][number] => ({ from: column, to: end, kind })))
     left -= Math.min(left, flows.length)
@@ -188,7 +188,7 @@ const READERS: ReadonlyMap<string, (entity: Entity) => Flow> = new Map([
   ['semanticModel', readSemanticModel],
 ])
 
-/** The datasets that the flows name, with the columns that their schemas do not have: those that no event describes are in the catalog as well. */
+/** The datasets that the flows name, with the columns that are missing in their schemas: datasets and columns that no event describes become items too. */
 export const findNamedColumns = (flows: Iterable<Flow>, names: ColumnNames): Map<string, ReadonlyMap<string, readonly string[]>> => {
   const named = new Map<string, Map<string, readonly string[]>>()
   const add = (dataset: string, path: readonly string[] = []) => {

@@ -40,9 +40,9 @@ const MAX_NESTING = 50
 /** Converts the entities to items, parents before children, and to additions to resources of other integrations. Pure. */
 export class ItemBuilder {
   readonly #sources: ItemSources
-  /** Of all items so far. */
+  /** The keys of all items so far. */
   readonly #keys = new Set<string>()
-  /** Items that were not taken yet. */
+  /** Items that have not been passed on yet. */
   #ready: Item[] = []
   readonly #open = new Set<string>()
   readonly #dashboards: ReadonlyMap<string, string>
@@ -84,7 +84,7 @@ export class ItemBuilder {
     return this.#keys.has(key)
   }
 
-  /** After all items. */
+  /** Must be called after the last item. */
   finish(): Addition[] {
     const { entities, foreign } = this.#sources
     const additions = [...foreign.keys()].flatMap((urn) => this.#describeAdditions(urn))

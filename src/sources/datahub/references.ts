@@ -23,7 +23,7 @@ export const readOwners = ({ owners, ownerTypes }: Record<string, Aspect>): stri
   ...new Set([...readUrnsOf(owners, 'owner'), ...listByType(ownerTypes).map(({ owner }) => owner)]),
 ]
 
-/** Owners may also be listed by the URN of their type. */
+/** The second list of owners in the aspect: a map from the URN of an ownership type to the owners of that type. */
 const listByType = (ownerTypes: unknown): { readonly owner: string; readonly typeUrn: string }[] =>
   isObject(ownerTypes)
     ? Object.entries(ownerTypes).flatMap(([typeUrn, owners]) => readUrnsOf(owners, 'owner').map((owner) => ({ owner, typeUrn })))

@@ -19,7 +19,7 @@ export const readLineage = (entities: Entities) => {
   return { columnNames, named }
 }
 
-/** The items that a flow names. */
+/** The keys of the items that a flow names. */
 export const listFlowKeys = ({ urn, inputs, outputs, columns, others }: Flow): string[] => [
   ...[urn, ...inputs, ...outputs].map(entityKey),
   ...[...columns.map(({ from }) => from), ...others].map(({ dataset, path }) => columnKey(dataset, path)),

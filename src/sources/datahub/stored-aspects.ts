@@ -1,12 +1,12 @@
 import type { Aspect } from './change.ts'
 import type { Entity } from './entities.ts'
 
-const MIN_REMEMBERED = 500 // characters
+const MIN_CACHED_LENGTH = 500 // characters
 const MAX_PARSED = 100 // entities
 
 /**
- * All entities of a pipeline. Their aspects are kept as text and parsed when they are read: that is a few times, mostly one entity after the other, and
- * parsed they take several times as much memory.
+ * All entities of a pipeline, with their aspects as JSON text, because parsed aspects take several times as much memory. An aspect is parsed when it is
+ * read, which happens a few times, mostly one entity after the other: the last entities are cached.
  */
 export class EntityStore extends Map<string, Entity> {
   readonly #recent: RecentlyParsed = new Map()
@@ -24,7 +24,7 @@ export class EntityStore extends Map<string, Entity> {
     return entity
   }
 
-  /** Each row of the database has strings of its own. */
+  /** One string for equal names: each row of the database has a copy of its own. */
   #intern(name: string): string {
     const known = this.#names.get(name)
     if (known === undefined) this.#names.set(name, name)
@@ -46,7 +46,7 @@ interface StoredEntity extends Entity {
   readonly changedAt: Map<string, string>
 }
 
-/** Of which it matters when they changed. */
+/** Aspects whose time of change is used. */
 const DATED_ASPECTS = new Set(['deprecation', 'datasetDeprecation'])
 
 type RecentlyParsed = Map<StoredAspects, Map<string, Aspect>>
@@ -66,7 +66,7 @@ class StoredAspects implements ReadonlyMap<string, Aspect> {
   get(name: string): Aspect | undefined {
     const text = this.#values.get(name)
     if (text === undefined) return undefined
-    if (text.length < MIN_REMEMBERED) return JSON.parse(text)
+    if (text.length < MIN_CACHED_LENGTH) return JSON.parse(text)
     const parsed = this.#getParsed()
     if (!parsed.has(name)) parsed.set(name, JSON.parse(text))
     return parsed.get(name)

@@ -9,7 +9,7 @@ import { pushItems } from '../sync/push-items.ts'
 import { findResourceIdsByKey } from '../sync/sync-rows.ts'
 import { findAddedFlows } from './added-flow-rows.ts'
 import { type AddedFlowUpdate, saveAddedFlows } from './added-flows.ts'
-import { addToOthers } from './additions.ts'
+import { applyAdditions } from './additions.ts'
 import { findGroupsByName, findMemberships, findStoredFlows, findTagDescriptions, listFlowOwners, loadEntities } from './aspect-rows.ts'
 import type { Aspect } from './change.ts'
 import { type Entities, getAspect, toStrings } from './entities.ts'
@@ -47,7 +47,7 @@ export const connectEntities = async (ctx: Context, integration: string, log: Lo
   const additions = builder.finish()
   const { foreign, columnNames } = sources
   const read = await updateFlows(ctx, integration, findFlows(entities, columnNames), { foreign, losses, items: builder })
-  const updated = await addToOthers(ctx, integration, additions, foreign, losses)
+  const updated = await applyAdditions(ctx, integration, additions, foreign, losses)
   if (updated > 0) await log(`Updated ${updated.toLocaleString('en')} resources of other integrations.`)
   for (const line of await findRejected(ctx.db, integration)) losses.add(line)
   reportRemoved(entities, losses)
@@ -166,7 +166,7 @@ const updateFlows = async (
   const added = await findAddedFlows(ctx.db, integration)
   const current = new Set<string>()
   for (const batch of splitIntoBatches(flows)) {
-    // A stale resource is no end.
+    // Only items of this sync: a flow cannot begin or end at a stale resource.
     const keys = [...new Set(batch.flatMap(listFlowKeys))].filter((key) => items.has(key))
     const ids = await findResourceIdsByKey(ctx.db, integration, keys)
     const resolved = resolveFlows(batch, { ...ends, ids })

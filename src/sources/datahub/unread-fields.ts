@@ -122,7 +122,7 @@ const BOOKKEEPING = new Set([
 ])
 
 const WITH_COLUMNS = new Set(['dataset', 'chart', 'dashboard'])
-/** Aspects that other entities may have as well, e.g. a glossary term a schema. They are read only of these. */
+/** Aspects that are read only for these types of entities, although others may have them, e.g. a glossary term with a schema. */
 const READ_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['schemaMetadata', WITH_COLUMNS],
   ['editableSchemaMetadata', WITH_COLUMNS],

@@ -5,12 +5,12 @@ import type { Context } from '../../platform/context/context.ts'
 import { type JobRun, toLastRun, toRunItems, toTime } from '../connectors/orchestration/runs.ts'
 import { SavedRuns } from '../connectors/orchestration/saved-runs.ts'
 import { toItem } from '../connectors/programs/program-items.ts'
-import type { Connector, DiscoveryContext, Source } from '../connectors/shared/connector.ts'
+import { type Connector, type DiscoveryContext, requireCatalogContext, type Source } from '../connectors/shared/connector.ts'
 import type { Item } from '../sync/item.ts'
 import { DbtCloudApi } from './cloud-api.ts'
 import { CloudState, DownloadedRuns, getEnd } from './cloud-state.ts'
 import { type RunSteps, readSteps } from './cloud-steps.ts'
-import { requireCatalog, toDbtSync } from './connector.ts'
+import { toDbtSync } from './connector.ts'
 import { compress, saveArtifacts, saveResults } from './dbt-rows.ts'
 import { ArtifactError } from './project.ts'
 import { ARTIFACT_FILES, nameEarlierResults, RESULTS_FILE, readProject } from './reader.ts'
@@ -28,7 +28,7 @@ export const dbtCloudConnector: Connector = {
   },
 
   async *discover(source, context) {
-    const ctx = requireCatalog(context)
+    const ctx = requireCatalogContext(context)
     const api = new DbtCloudApi(source, context.log)
     const jobs = await api.listJobs()
     const items: Item[] = [{ key: GROUP, entity_type: 'job_group', fields: { title: 'dbt Cloud', native_type: 'dbt Cloud' } }]
@@ -58,7 +58,7 @@ export const dbtCloudConnector: Connector = {
     yield* discoverProject(ctx, toDbtSync(source, context))
   },
 
-  finish: (source, context) => applyProjectToOthers(requireCatalog(context), toDbtSync(source, context)),
+  finish: (source, context) => applyProjectToOthers(requireCatalogContext(context), toDbtSync(source, context)),
 }
 
 type DownloadOfRun = (run: JobRun, names: readonly string[]) => Promise<Map<string, Buffer>>

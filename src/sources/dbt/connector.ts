@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Context } from '../../platform/context/context.ts'
 import { parseId } from '../../platform/core/id.ts'
-import { type Connector, type DiscoveryContext, getTextCredential, type Source } from '../connectors/shared/connector.ts'
+import {
+  type Connector,
+  type DiscoveryContext,
+  getTextCredential,
+  requireCatalogContext,
+  type Source,
+} from '../connectors/shared/connector.ts'
 import { fetchFile } from '../connectors/shared/fetch.ts'
 import { resolveSourceFile } from '../connectors/shared/files.ts'
 import { compress, saveArtifacts } from './dbt-rows.ts'
@@ -19,7 +24,7 @@ export const dbtConnector: Connector = {
   },
 
   async *discover(source, context) {
-    const ctx = requireCatalog(context)
+    const ctx = requireCatalogContext(context)
     if (fetchesArtifacts(source)) {
       const files = await fetchArtifacts(source, context.signal)
       await saveArtifacts(ctx, source.id, files, await readProject(files, ctx.runtime.fileThreads))
@@ -27,12 +32,7 @@ export const dbtConnector: Connector = {
     yield* discoverProject(ctx, toDbtSync(source, context))
   },
 
-  finish: (source, context) => applyProjectToOthers(requireCatalog(context), toDbtSync(source, context)),
-}
-
-export const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
-  if (!ctx) throw new Error('The dbt connector needs the catalog.')
-  return ctx
+  finish: (source, context) => applyProjectToOthers(requireCatalogContext(context), toDbtSync(source, context)),
 }
 
 /** Reads the artifacts from a folder or URL instead of waiting for uploads. */

@@ -60,7 +60,7 @@ export const loadArtifacts = async (db: Db, integration: string): Promise<Map<st
   return new Map(rows.map(({ name, body }) => [name, body]))
 }
 
-export const findTeams = async (db: Db, ids: readonly string[]): Promise<Map<string, string[]>> => {
+export const findTeamsOfResources = async (db: Db, ids: readonly string[]): Promise<Map<string, string[]>> => {
   const { rows } = await sql<{ id: string; teams: string[] }>`
     select id, teams from resources where id = any(${ids}::uuid[]) and teams is not null
   `.execute(db)

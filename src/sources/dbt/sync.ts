@@ -4,7 +4,7 @@ import { findUsersByEmail } from '../sync/find-users.ts'
 import type { Item } from '../sync/item.ts'
 import { type DuplicateResource, mergeDuplicates } from '../sync/merge-duplicates.ts'
 import { findResourceIdsByKey } from '../sync/sync-rows.ts'
-import { findTeams, loadArtifacts } from './dbt-rows.ts'
+import { findTeamsOfResources, loadArtifacts } from './dbt-rows.ts'
 import { enrichTables } from './enrich.ts'
 import { type CatalogNames, nodeKey, tableKey, toItems } from './items.ts'
 import { findNodesWithEvents, updateJobFlows } from './job-flows.ts'
@@ -113,7 +113,7 @@ const findNames = async (ctx: Context, { tables, uses, tests }: Project, { match
   return {
     tags: await ensureTags(ctx, tags),
     people: await findUsersByEmail(ctx.db, [...new Set(nodes.flatMap(({ owners }) => owners))]),
-    teams: await findTeams(
+    teams: await findTeamsOfResources(
       ctx.db,
       [...matched.values()].map(({ id }) => id),
     ),

@@ -7,9 +7,9 @@ import { saveChanges } from '../datahub/aspect-rows.ts'
 import type { ParsedEvents } from '../datahub/change.ts'
 import { groupByPipeline } from '../datahub/pipelines.ts'
 import { saveRejected } from '../datahub/rejected-rows.ts'
-import { recordSender } from '../sync/senders.ts'
+import { recordSender } from '../sync/sender-access.ts'
 import { getIntegrationRow } from './integration-rows.ts'
-import { findOrRegisterIntegration } from './register.ts'
+import { findOrRegisterIntegration } from './register-by-name.ts'
 import { queueSync } from './sync.ts'
 
 /**

@@ -9,7 +9,7 @@ import { findUpload, lockQueryLog, saveUpload } from '../query-log/query-log-row
 import { openLogFile } from '../query-log/read-rows.ts'
 import { saveLogRows } from '../query-log/save-rows.ts'
 import type { UploadReport } from '../query-log/schema.ts'
-import { recordSender } from '../sync/senders.ts'
+import { recordSender } from '../sync/sender-access.ts'
 import { getIntegrationRow } from './integration-rows.ts'
 import { queueSync } from './sync.ts'
 

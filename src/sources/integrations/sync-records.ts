@@ -78,8 +78,8 @@ export interface SyncAttempt {
 }
 
 /**
- * A retry reopens the sync, unless another one has started in between, or an earlier attempt is still writing. From now on, earlier attempts cannot write:
- * a process that was paused may still believe that it runs the sync.
+ * Starts an attempt of a sync. A retry reopens the sync, unless another one has started in between or an earlier attempt is still writing. Earlier attempts
+ * cannot write from now on, even if their process was only paused and continues.
  */
 export const startAttempt = (ctx: Context, id: string, integration: string): Promise<SyncAttempt> =>
   inTransaction(ctx, async (ctx) => {

@@ -12,7 +12,7 @@ import { type Connector, type DiscoveryContext, getNumberCredential, type Source
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
-import { findSender } from '../sync/senders.ts'
+import { findSender } from '../sync/sender-access.ts'
 import { UnchangedItems } from '../sync/unchanged-items.ts'
 import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
@@ -195,7 +195,7 @@ const runSync = async (
   { source, sync_id, started_at, confirmed_removals, full }: SyncRun,
   reportProgress: ReportProgress,
 ): Promise<Reconciliation> => {
-  // The source and the items that arrive tell of their progress: it never goes back.
+  // Both the source and the arriving items report progress; what is reported never decreases.
   let reached = 0
   const report: ReportProgress = (progress, line) => {
     reached = Math.max(reached, progress)

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { parseId } from '../../platform/core/id.ts'
 import { getIntegrationRow } from '../integrations/integration-rows.ts'
-import { findOrRegisterIntegration } from '../integrations/register.ts'
+import { findOrRegisterIntegration } from '../integrations/register-by-name.ts'
 import { lockIntegration } from '../sync/apply.ts'
 
 /** The integration of events, locked until the transaction ends: the one the caller names, else the one with the name of the namespace. */

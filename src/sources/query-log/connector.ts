@@ -1,5 +1,4 @@
-import type { Context } from '../../platform/context/context.ts'
-import { type Connector, type DiscoveryContext, getTextCredential } from '../connectors/shared/connector.ts'
+import { type Connector, getTextCredential, requireCatalogContext } from '../connectors/shared/connector.ts'
 import { roundCalls, toQueryTitle } from '../connectors/shared/item-values.ts'
 import { buildItemKey, type Item } from '../sync/item.ts'
 import { findLogTable } from './log-table.ts'
@@ -18,7 +17,7 @@ export const queryLogConnector: Connector = {
   },
 
   async *discover(source, context) {
-    const ctx = requireCatalog(context)
+    const ctx = requireCatalogContext(context)
     const dialect = getTextCredential(source, 'dialect') ?? 'postgres'
     const database = getTextCredential(source, 'database')
     const schema = getTextCredential(source, 'schema')
@@ -63,9 +62,4 @@ const toItem = (statement: LoggedStatement, defaults: Defaults): Item => {
     },
     used: { calls, hours: 24, ...(users ? { users } : {}) },
   }
-}
-
-const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
-  if (!ctx) throw new Error('The query log connector needs the catalog.')
-  return ctx
 }

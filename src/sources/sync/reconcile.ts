@@ -110,7 +110,7 @@ export const reconcile = (
     }
   })
 
-/** They are those of the attempt that has taken over. */
+/** Another attempt has taken over the sync: the staged items are its own and stay. */
 const ignoreTakenOver = (error: unknown): void => {
   if (!(error instanceof JobTakenOverError)) throw error
 }

@@ -6,7 +6,7 @@ import { insertItems, type StagedItem } from './sync-rows.ts'
 
 const BATCH_ITEMS = 1000
 const BATCH_CHARACTERS = 4 * 1024 * 1024
-/** Reading is shown as up to 29 %: of as many items as the last sync found, of a new source a percent for each thousand. */
+/** Reading is shown as 0 to 29 %, in proportion to the number of items of the last sync. For a new source, each thousand items are one percent. */
 const MAX_PROGRESS = 29
 const NEW_ITEMS = 29_000
 const [MIN_STEP, MAX_STEP] = [100, 5000]

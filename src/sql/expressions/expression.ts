@@ -1,5 +1,5 @@
 import { foldIdentifierCase } from '../relations/names.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import type { Flow, StructFields } from '../relations/relation.ts'
 import type { AliasUse, Scope } from '../relations/scope.ts'
 import { readOperand } from './operands.ts'

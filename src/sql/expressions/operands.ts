@@ -1,5 +1,5 @@
 import { readName } from '../relations/names.ts'
-import { findCommonTable } from '../relations/reading.ts'
+import { findCommonTable } from '../relations/parser-context.ts'
 import { LITERALS, PREFIXES } from '../text/keywords.ts'
 import { enterCall, isDatePart } from './calls.ts'
 import { bindLambda, bindPythonLambda } from './lambdas.ts'

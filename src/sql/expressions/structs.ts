@@ -1,5 +1,5 @@
 import { foldIdentifierCase } from '../relations/names.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import { addFlow, type Column, type StructFields, type Transformation } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'

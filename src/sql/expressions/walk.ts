@@ -1,4 +1,4 @@
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import { addFlow, type Flow, NO_SOURCES, type StructFields, type Transformation } from '../relations/relation.ts'
 import type { AliasUse, Resolution, Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'

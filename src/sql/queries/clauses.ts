@@ -1,4 +1,4 @@
-import type { ParserContext } from '../relations/reading.ts'
+import type { ParserContext } from '../relations/parser-context.ts'
 
 export interface Clause {
   /** The keyword that opens it. */

@@ -1,6 +1,6 @@
 import { readExpression, readFilter } from '../expressions/expression.ts'
 import { foldIdentifierCase, readName, readNameList, readTableName } from '../relations/names.ts'
-import { findCommonTable, type ParserContext, type QueryContext } from '../relations/reading.ts'
+import { findCommonTable, type ParserContext, type QueryContext } from '../relations/parser-context.ts'
 import {
   type Column,
   Element,

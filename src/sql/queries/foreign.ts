@@ -1,5 +1,5 @@
-import { Findings } from '../relations/found.ts'
-import { NO_COMMON_TABLES, type ParserContext } from '../relations/reading.ts'
+import { Findings } from '../relations/findings.ts'
+import { NO_COMMON_TABLES, type ParserContext } from '../relations/parser-context.ts'
 import { type Column, NO_SOURCES } from '../relations/relation.ts'
 import { Tables } from '../relations/tables.ts'
 import { findDialect } from '../text/dialects.ts'

@@ -1,7 +1,7 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
 import { foldIdentifierCase, readName, readNameList } from '../relations/names.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import { Virtual } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import { JOIN_WORDS, NOT_AN_ALIAS } from '../text/keywords.ts'

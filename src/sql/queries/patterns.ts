@@ -1,6 +1,6 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import { type Column, DerivedRelation, findUnexpandedStars, type Relation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 

@@ -1,7 +1,7 @@
 import { readFilter } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
 import { foldIdentifierCase, readNameList } from '../relations/names.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import { type Column, DerivedRelation, findUnexpandedStars, type Relation, type UnexpandedStar } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { readFrom } from './from.ts'

@@ -1,7 +1,7 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
 import { readName, readNameList } from '../relations/names.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import {
   addFlow,
   type Column,

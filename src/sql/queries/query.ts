@@ -1,5 +1,5 @@
 import { readExpression, readFilter } from '../expressions/expression.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import {
   addFlow,
   type Column,

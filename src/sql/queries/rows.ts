@@ -1,7 +1,7 @@
 import { readExpression } from '../expressions/expression.ts'
 import { structFields } from '../expressions/structs.ts'
 import { readName } from '../relations/names.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import { addFlow, expandStar, type Flow, NO_SOURCES, type StarColumns, type Transformation, Unknown } from '../relations/relation.ts'
 import type { Member, Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'

@@ -1,7 +1,7 @@
 import { readFilter } from '../expressions/expression.ts'
 import { readItem } from '../expressions/items.ts'
 import { readTableName } from '../relations/names.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import { type Column, DerivedRelation, type Relation, type UnexpandedStar } from '../relations/relation.ts'
 import { type AliasUse, Scope } from '../relations/scope.ts'
 import { type Clause, splitClauses } from './clauses.ts'

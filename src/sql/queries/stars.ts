@@ -1,6 +1,6 @@
 import { readItem } from '../expressions/items.ts'
 import { foldIdentifierCase, readName, readNameList } from '../relations/names.ts'
-import type { ParserContext, QueryContext } from '../relations/reading.ts'
+import type { ParserContext, QueryContext } from '../relations/parser-context.ts'
 import { type Column, DerivedRelation, expandStar, type Relation, type StarColumns, type UnexpandedStar } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import { findMember, readRowStar, readStructStar } from './rows.ts'

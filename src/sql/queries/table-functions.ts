@@ -1,7 +1,7 @@
 import { readExpression } from '../expressions/expression.ts'
 import { structFields } from '../expressions/structs.ts'
 import { foldIdentifierCase, type Name, readName, readNameList } from '../relations/names.ts'
-import { findCommonTable, type ParserContext, type QueryContext } from '../relations/reading.ts'
+import { findCommonTable, type ParserContext, type QueryContext } from '../relations/parser-context.ts'
 import {
   addFlow,
   type Column,

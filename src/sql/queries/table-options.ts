@@ -1,5 +1,5 @@
 import { readName } from '../relations/names.ts'
-import type { ParserContext } from '../relations/reading.ts'
+import type { ParserContext } from '../relations/parser-context.ts'
 import { skipType } from '../relations/types.ts'
 import { TABLE_HINTS, UNITS } from '../text/keywords.ts'
 

@@ -1,6 +1,6 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readNameList } from '../relations/names.ts'
-import type { CommonTables, ParserContext, QueryContext, RecursiveTable } from '../relations/reading.ts'
+import type { CommonTables, ParserContext, QueryContext, RecursiveTable } from '../relations/parser-context.ts'
 import {
   addFlow,
   type Column,

@@ -1,6 +1,6 @@
 import type { Dialect } from '../text/dialects.ts'
 import type { Token } from '../text/tokens.ts'
-import type { ParserContext } from './reading.ts'
+import type { ParserContext } from './parser-context.ts'
 
 export interface Name {
   readonly parts: string[]

@@ -1,5 +1,5 @@
 import { readName } from './names.ts'
-import type { ParserContext } from './reading.ts'
+import type { ParserContext } from './parser-context.ts'
 
 const TAILS = new Set(['VARYING', 'PRECISION', 'UNSIGNED', 'SIGNED', 'LARGE'])
 

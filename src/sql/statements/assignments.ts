@@ -1,7 +1,7 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readQuery } from '../queries/query.ts'
 import { foldIdentifierCase, readName, readNameList } from '../relations/names.ts'
-import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/parser-context.ts'
 import type { Relation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { Stored, type Table } from '../relations/tables.ts'

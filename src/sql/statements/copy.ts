@@ -1,7 +1,7 @@
 import { readTable } from '../queries/factors.ts'
 import { isQuery, readQuery } from '../queries/query.ts'
 import { readName, readNameList, readTableName } from '../relations/names.ts'
-import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/parser-context.ts'
 import { Scope } from '../relations/scope.ts'
 import { readTarget, writeResult } from './targets.ts'
 

@@ -1,7 +1,7 @@
 import { isQuery, readQuery } from '../queries/query.ts'
 import { readRecursive } from '../queries/with.ts'
 import { readName, readTableName } from '../relations/names.ts'
-import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/parser-context.ts'
 import type { Relation } from '../relations/relation.ts'
 import { Stored, type Table } from '../relations/tables.ts'
 import type { StatementKind } from './statement.ts'

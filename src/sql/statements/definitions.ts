@@ -1,6 +1,6 @@
 import { isQuery, readQuery } from '../queries/query.ts'
 import { readName, readTableName } from '../relations/names.ts'
-import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/parser-context.ts'
 import type { StatementKind } from './statement.ts'
 import { readDefinition, readTarget, writeResult } from './targets.ts'
 

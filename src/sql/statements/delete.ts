@@ -1,7 +1,7 @@
 import { readFilter } from '../expressions/expression.ts'
 import { readFrom } from '../queries/from.ts'
 import { readName } from '../relations/names.ts'
-import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/parser-context.ts'
 import { Scope } from '../relations/scope.ts'
 import { readTargetTable } from './merge.ts'
 import { findUnderlyingTable, readOutput } from './targets.ts'

@@ -1,6 +1,6 @@
 import { isQuery, readQuery } from '../queries/query.ts'
 import { foldIdentifierCase, readNameList } from '../relations/names.ts'
-import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/parser-context.ts'
 import { type Column, DerivedRelation, type Relation } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import type { Table } from '../relations/tables.ts'

@@ -1,7 +1,7 @@
 import { readExpression, readFilter } from '../expressions/expression.ts'
 import { readTable } from '../queries/factors.ts'
 import { readName, readNameList } from '../relations/names.ts'
-import { type CommonTables, NO_COMMON_TABLES, type ParserContext } from '../relations/reading.ts'
+import { type CommonTables, NO_COMMON_TABLES, type ParserContext } from '../relations/parser-context.ts'
 import type { Flow, Relation } from '../relations/relation.ts'
 import { type Member, Scope } from '../relations/scope.ts'
 import type { Table } from '../relations/tables.ts'

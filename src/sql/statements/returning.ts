@@ -1,5 +1,5 @@
 import { readItems } from '../queries/pipes.ts'
-import type { CommonTables, ParserContext } from '../relations/reading.ts'
+import type { CommonTables, ParserContext } from '../relations/parser-context.ts'
 import { NO_SOURCES, type Relation, Virtual } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { Stored, type Table } from '../relations/tables.ts'

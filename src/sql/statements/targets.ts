@@ -1,5 +1,5 @@
 import { readNameList, readTableName } from '../relations/names.ts'
-import type { ParserContext } from '../relations/reading.ts'
+import type { ParserContext } from '../relations/parser-context.ts'
 import type { Relation } from '../relations/relation.ts'
 import type { Table } from '../relations/tables.ts'
 

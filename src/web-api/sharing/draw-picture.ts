@@ -1,4 +1,4 @@
-import { Canvas, type Colour } from '../../observability/charts/canvas.ts'
+import { Canvas, type Color } from '../../observability/charts/canvas.ts'
 import { isDrawable, measureText, textStrokes } from '../../observability/charts/font.ts'
 import { encodePng } from '../../observability/charts/png.ts'
 
@@ -13,15 +13,15 @@ export interface PictureFact {
   readonly tone?: 'good' | 'warn' | 'bad'
 }
 
-export const PICTURE_SIZE = { width: 1200, height: 630 } as const // what chats crop to
+export const PICTURE_SIZE = { width: 1200, height: 630 } as const // the format that chats expect; they crop others
 const MARGIN = 80
 const LINE_WIDTH = PICTURE_SIZE.width - 2 * MARGIN
-const WHITE: Colour = [255, 255, 255]
-const ACCENT: Colour = [67, 56, 202]
-const INK: Colour = [24, 24, 32]
-const SOFT: Colour = [92, 100, 112]
-const LINE: Colour = [228, 231, 236]
-const TONES: Readonly<Record<NonNullable<PictureFact['tone']>, Colour>> = { good: [21, 128, 61], warn: [180, 83, 9], bad: [220, 38, 38] }
+const WHITE: Color = [255, 255, 255]
+const ACCENT: Color = [67, 56, 202]
+const INK: Color = [24, 24, 32]
+const SOFT: Color = [92, 100, 112]
+const LINE: Color = [228, 231, 236]
+const TONES: Readonly<Record<NonNullable<PictureFact['tone']>, Color>> = { good: [21, 128, 61], warn: [180, 83, 9], bad: [220, 38, 38] }
 const SPACING = 0.6
 const TITLE_SIZES = [54, 42, 34]
 const MAX_LINES = 3
@@ -44,7 +44,7 @@ export const drawPicture = ({ title, facts }: PictureText): Buffer => {
   const { size, lines } = fitTitle(title)
   const lineHeight = size * 1.75
   const top = 315 - (lineHeight * (lines.length - 1)) / 2 + size / 2
-  for (const [i, line] of lines.entries()) drawText(canvas, line, { x: MARGIN, y: top + i * lineHeight, size, colour: INK, weight: 0.16 })
+  for (const [i, line] of lines.entries()) drawText(canvas, line, { x: MARGIN, y: top + i * lineHeight, size, color: INK, weight: 0.16 })
   canvas.strokes([straight(MARGIN, 500, PICTURE_SIZE.width - MARGIN, 500)], 2, LINE)
   let x = MARGIN
   for (const { text, tone } of facts) {
@@ -52,7 +52,7 @@ export const drawPicture = ({ title, facts }: PictureText): Buffer => {
       canvas.dot({ x: x + 9, y: 550 }, 9, TONES[tone])
       x += 34
     }
-    drawText(canvas, text, { x, y: 550 + FACT_SIZE / 2, size: FACT_SIZE, colour: tone ? TONES[tone] : SOFT, weight: 0.12 })
+    drawText(canvas, text, { x, y: 550 + FACT_SIZE / 2, size: FACT_SIZE, color: tone ? TONES[tone] : SOFT, weight: 0.12 })
     x += measureText(text, FACT_SIZE, SPACING) + 56
   }
   return encodePng(canvas)
@@ -68,13 +68,13 @@ interface TextLook {
   /** The baseline. */
   readonly y: number
   readonly size: number
-  readonly colour: Colour
+  readonly color: Color
   /** Thickness of a stroke, in parts of the size. */
   readonly weight: number
 }
 
-const drawText = (canvas: Canvas, text: string, { x, y, size, colour, weight }: TextLook): void =>
-  canvas.strokes(textStrokes(text, x, y, size, SPACING), size * weight, colour)
+const drawText = (canvas: Canvas, text: string, { x, y, size, color, weight }: TextLook): void =>
+  canvas.strokes(textStrokes(text, x, y, size, SPACING), size * weight, color)
 
 /** A table in a rounded square, as in the web app, and the name. */
 const drawLogo = (canvas: Canvas): void => {
@@ -84,7 +84,7 @@ const drawLogo = (canvas: Canvas): void => {
   canvas.strokes([straight(left + 13, 92, right - 13, 92)], 26, ACCENT)
   const frame = [...straight(left + 12, 82, right - 12, 82), ...straight(right - 12, 102, left + 12, 102), { x: left + 12, y: 82 }]
   canvas.strokes([frame, straight(left + 12, 91, right - 12, 91), straight(left + 19, 91, left + 19, 102)], 3, WHITE)
-  drawText(canvas, 'Tablinum', { x: right + 18, y: 105, size: 26, colour: INK, weight: 0.15 })
+  drawText(canvas, 'Tablinum', { x: right + 18, y: 105, size: 26, color: INK, weight: 0.15 })
 }
 
 /** The largest size in which the title fits; a longer one is cut. */
@@ -100,7 +100,7 @@ const fitTitle = (title: string): { readonly size: number; readonly lines: reado
   return { size, lines: [...lines, `${last}…`] }
 }
 
-/** Breaks after spaces and the separators of names, and long words anywhere. */
+/** Breaks lines after spaces and the separators of names, and words longer than a line anywhere. */
 const wrap = (text: string, size: number): string[] => {
   const lines = ['']
   for (const part of text.split(/(?<=[\s_./-])/)) {

@@ -6,7 +6,7 @@ import { PICTURE_SIZE, type PictureFact, type PictureText, toDrawableTitle } fro
 import { getPictureKey, Pictures } from './pictures.ts'
 import { describeHealth, describeType, getHealthTone, shortenText } from './preview-text.ts'
 import { getSharedPage, readHealth, type SharedPage } from './public-page.ts'
-import { findResource, getContextOfEveryone, parseResourcePath } from './seen-by-everyone.ts'
+import { findResource, getContextOfAnyViewer, parseResourcePath } from './seen-by-everyone.ts'
 import { readSharingSettings } from './settings.ts'
 import { withoutInternalLinks } from './without-internal-links.ts'
 
@@ -46,7 +46,7 @@ export class PagePreviews {
       description: [type, health?.text, description].filter(Boolean).join(' · '),
       ...(picture && {
         image: {
-          // Chats keep a picture by its address.
+          // Chats cache a picture by its URL, so the URL changes with the picture.
           url: `${request.publicUrl}${PICTURE_PATH}?path=${encodeURIComponent(request.path)}&v=${getPictureKey(picture)}`,
           ...PICTURE_SIZE,
           alt: [title, ...picture.facts.map(({ text }) => text)].join(' · '),
@@ -120,7 +120,7 @@ const readPreview = async (ctx: Context, address: Address, publicUrl: string): P
 const findShownPage = async (ctx: Context, address: Address): Promise<Omit<SharedPage, 'link'> | undefined> => {
   if ('link' in address) return getSharedPage(ctx, sql`l.preview_key = ${address.link}`)
   if (!(await readSharingSettings(ctx)).link_previews) return undefined
-  const reader = await getContextOfEveryone(ctx)
+  const reader = await getContextOfAnyViewer(ctx)
   const resource = await findResource(reader, address.resource)
   return resource && { reader, resource }
 }

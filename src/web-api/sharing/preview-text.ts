@@ -15,7 +15,7 @@ interface ShownHealth {
 export const getHealthTone = ({ health, deprecated }: ShownHealth): 'good' | 'warn' | 'bad' =>
   health === 'incident' ? 'bad' : deprecated || health !== 'ok' ? 'warn' : 'good'
 
-/** Health in words, for previews in chats; undefined while nothing is known. Pure. In English: whoever fetches a preview does not say who reads it. */
+/** Health as text for previews in chats; undefined while it is unknown. Always in English, because the language of the readers is unknown. Pure. */
 export const describeHealth = ({ health, deprecated }: ShownHealth): string | undefined =>
   health === 'incident' ? (deprecated ? `${WORDS.incident}, deprecated` : WORDS.incident) : deprecated ? 'Deprecated' : WORDS[health]
 

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 
 /** The context of somebody who sees what every viewer of the catalog may see: what is published, outside of closed teams. */
-export const getContextOfEveryone = async (ctx: Context): Promise<Context> => ({
+export const getContextOfAnyViewer = async (ctx: Context): Promise<Context> => ({
   ...ctx,
   actor: { ...(await findChannelReader(ctx)), role: 'viewer' },
 })

@@ -5,7 +5,7 @@ import { callSlack, type SlackApi } from '../../platform/channels/slack-api.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { findNames } from '../pages/names.ts'
 import { describeHealth, describeType, shortenText } from '../sharing/preview-text.ts'
-import { findResource, getContextOfEveryone, parseResourcePath } from '../sharing/seen-by-everyone.ts'
+import { findResource, getContextOfAnyViewer, parseResourcePath } from '../sharing/seen-by-everyone.ts'
 import { findSlackUser } from './slack-user.ts'
 
 /** Somebody sent links to this server, as Slack reports it. */
@@ -33,7 +33,7 @@ export const unfurlLinks = async (ctx: Context, shared: SharedLinks, slack: Slac
   if (linked.length === 0 || !user) return
   const sender = await findSlackUser(ctx, slack, user)
   if (!sender) return
-  const everyone = await getContextOfEveryone(ctx)
+  const everyone = await getContextOfAnyViewer(ctx)
   const unfurls: Record<string, object> = {}
   for (const { url, id } of linked) {
     const resource = (await findResource({ ...ctx, actor: sender.actor }, id)) && (await findResource(everyone, id))

@@ -29,19 +29,19 @@ export const expectFaultsHandled = async <S>(
   const whole = await run()
   if (whole.found instanceof Error) throw whole.found
   const paths = [...new Map(whole.paths.map((path) => [path.replaceAll(/[\da-f-]{8,}|\d+/g, '#'), path])).values()]
-  // Each list and object is refused for a moment, in three ways.
-  const refused = [...new Set(whole.paths)].flatMap((path): Fault[] => [
+  // Each list and object is rejected once, in three ways.
+  const rejections = [...new Set(whole.paths)].flatMap((path): Fault[] => [
     { path, status: 429, headers: AT_ONCE, times: 1 },
     { path, status: 429, headers: { 'retry-after': new Date().toUTCString() }, times: 1 },
     { path, status: 500, headers: AT_ONCE, times: 1 },
   ])
-  expect((await run(refused)).found).toEqual(whole.found)
-  // Half-way the rights are gone; or there were too many requests, and the next one is allowed in an hour.
+  expect((await run(rejections)).found).toEqual(whole.found)
+  // Half-way the token loses its rights, or a rate limit allows the next request only in an hour.
   const half = Math.floor(whole.paths.length / 2)
   const inAnHour = { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }
   expect(String((await run([{ status: 401, after: half }])).found)).toMatch(/\(401\)/)
   expect(String((await run([{ status: 429, after: half, headers: inAnHour, times: 1 }])).found)).toMatch(/status 429/)
-  // One list or object fails for good, a proxy answers in its place, or the right to read it was taken away.
+  // One list or object always fails, a proxy answers in its place, or the token may not read it.
   for (const path of paths)
     for (const fault of [
       { path, status: 500, headers: AT_ONCE },

@@ -22,7 +22,7 @@ import {
   toCheckpoint,
   toLines,
   toVersion,
-} from './lake.ts'
+} from './lake-files.ts'
 
 const writeFolder = async (files: ReadonlyMap<string, Buffer>) => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-lake-'))

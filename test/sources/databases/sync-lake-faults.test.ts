@@ -6,12 +6,12 @@ import { checkConnector } from '../../../connector/src/check.ts'
 import type { Discovered } from '../../../connector/src/define.ts'
 import { lakeAzure, lakeGcs, lakeS3 } from '../../../src/sources/connectors/lake/lakes.ts'
 import { type CannedResponse, createLoopbackServer, type RecordedRequest } from '../../protocols/loopback.ts'
-import { createAzureStore, createS3Store } from '../../protocols/objects.ts'
+import { createAzureStore, createS3Store } from '../../protocols/object-store.ts'
 import { findCombinedCode } from '../../support/combined-code.ts'
 import { discoverAll, findByKey } from '../../support/connectors.ts'
 import { createTestIntegration, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
-import { createLake, deltaOrders, icebergCities, placeTables } from './lake.ts'
+import { createLake, deltaOrders, icebergCities, placeTables } from './lake-files.ts'
 
 const settings = (url: string) => ({
   bucket: 'lake',

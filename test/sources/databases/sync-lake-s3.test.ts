@@ -8,10 +8,10 @@ import { lakeGcs, lakeS3 } from '../../../src/sources/connectors/lake/lakes.ts'
 import { discoverAll, findByKey } from '../../support/connectors.ts'
 import { createTestIntegration, expectNoChanges, getConnectionError, runSync } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
-import { add, createLake, deltaOrders, metaData, placeTables, protocol, toCheckpoint, toVersion } from './lake.ts'
+import { add, createLake, deltaOrders, metaData, placeTables, protocol, toCheckpoint, toVersion } from './lake-files.ts'
 
 /**
- * A server with the API of S3; its keys are fixed. It does not check signatures of version 4 (test/protocols/objects.ts does), and finds a folder only
+ * A server with the API of S3; its keys are fixed. It does not check signatures of version 4 (test/protocols/object-store.ts does), and finds a folder only
  * if an object lies directly in it: every folder gets a marker, as Hadoop and the consoles of the services write them.
  */
 const KEY = { access_key_id: 'S3RVER', secret_access_key: 'S3RVER' }

@@ -6,7 +6,7 @@ import { discoverOracle, type OracleServer, testOracle } from '../../../src/sour
 import { compilePatterns } from '../../../src/sources/connectors/patterns/name-patterns.ts'
 import type { Item } from '../../../src/sources/sync/item.ts'
 import { createCertificate } from '../../protocols/certificate.ts'
-import { createTcpServer } from '../../servers/any.ts'
+import { createTcpServer } from '../../protocols/tcp-server.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { createTestIntegration, getConnectionError } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { INTEGRATION_TYPES } from '../../../src/sources/credentials/types.ts'
 import { createCertificate } from '../../protocols/certificate.ts'
 import { createLoopbackServer } from '../../protocols/loopback.ts'
-import { createS3Store } from '../../protocols/objects.ts'
+import { createS3Store } from '../../protocols/object-store.ts'
 import { createTestIntegration, getConnectionError } from '../../support/sources.ts'
 import { createTestApp } from '../../support/test-app.ts'
-import { createLake } from '../databases/lake.ts'
+import { createLake } from '../databases/lake-files.ts'
 
 const PATH = '/integration/integrations'
 

@@ -360,7 +360,7 @@ test('an attempt that was paused while another one took its place writes nothing
   }
   const first = runJob(slow, JOB_HANDLERS, job.id, rows[0]!.payload, true)
   await paused.promise
-  // While it holds the lock, nobody takes its place.
+  // While this attempt holds the lock, no other one can start.
   await runJob(other.ctx, JOB_HANDLERS, job.id, rows[0]!.payload, false)
   expect(await read()).toMatchObject({ status: 'RUNNING', error: null })
   // What happens to its connections when the machine of a paused process is not reachable any more.

@@ -305,7 +305,7 @@ describe('at any time', () => {
     const { rows } = await sql<{ n: number }>`select count(*) as n from resources`.execute(app.db)
     expect(rows[0]!.n).toBe(2000)
     expect(await sync(many, { sync_id })).toEqual({ new: { table: 1001 }, unchanged: { database: 1, table: 1999 } })
-    // How far it is with reading is told by what the last one found.
+    // The progress of reading is estimated from the number of items of the last sync.
     const percents: number[] = []
     const report = async (percent: number) => void percents.push(percent)
     await reconcile(app.ctx, { id, sync_id: newId(), whole: true }, toAsync(many), report)

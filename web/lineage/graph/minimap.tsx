@@ -33,7 +33,7 @@ export const Minimap = ({ painting, stage }: { painting: PaintJob; stage: GraphH
     const drawn = { width: 0, height: 0 }
     const look = () => {
       const seen = getVisiblePart(stage.now(), stage.size())
-      // Of no use while everything is visible, and it would cover a part of that.
+      // While everything is visible, the map has no use and would cover a part of the graph.
       const isAllVisible = seen.x0 <= 0 && seen.y0 <= 0 && seen.x1 >= graphWidth && seen.y1 >= graphHeight
       box.current!.style.visibility = isAllVisible ? 'hidden' : ''
       // A transform avoids layout while panning; the map clips the overflow.

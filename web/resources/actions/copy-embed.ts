@@ -4,7 +4,7 @@ import { language } from '../../i18n/language.ts'
 import { t } from '../../i18n/messages.ts'
 import { showErrorToast, showToast } from '../../ui/toast.tsx'
 
-/** Copies a frame with the card of a table for a page of an allowed site. Returns whether there is one. */
+/** Copies the HTML that embeds the card of a table in another site. Returns false if no site is allowed to show cards yet. */
 export const copyEmbed = async (id: string): Promise<boolean> => {
   try {
     const { html } = await api.get<Schemas['EmbedLink']>(`/resource/all/${id}/embed_link`, { query: { lang: language } })

@@ -12,7 +12,7 @@ import { showErrorToast, showToast } from '../../ui/toast.tsx'
 
 interface DeleteDialogProps {
   readonly view: ResourceView
-  /** Of the page that shows the resource: what is opened after deleting (its parent), and after undoing that. */
+  /** Opens the parent after deleting, and the resource again after undoing that. Default: their own pages. */
   readonly open?: (id: string | undefined) => Promise<void>
   readonly onClose: () => void
 }

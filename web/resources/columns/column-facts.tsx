@@ -104,7 +104,7 @@ interface ProfileCellProps {
   readonly trend: ColumnTrend | undefined
 }
 
-/** Null values and different ones, with a line where they changed. The second opens all statistics. */
+/** The share of null values and the number of distinct values, each with a trend line if it changed. The latter opens all statistics. */
 export const ProfileCells = ({ column: { id, title }, facts, trend }: ProfileCellProps) => {
   const profiled = facts && (facts.null_percentage !== null || facts.distinct_values !== null)
   return (

@@ -58,7 +58,11 @@ export const airbyte = defineConnector<AirbyteSettings>({
       const group = parent !== undefined && workspaces.has(parent) ? workspaceKey(parent) : undefined
       const [runs, known] = parts.found
       const streams = readStreams(connection, ends, 'type' in known ? [] : known)
-      return [...readConnection(connection, group, ends, runs), ...streams, ...('type' in known ? keepColumns(streams, known.reason) : [])]
+      return [
+        ...readConnection(connection, group, ends, runs),
+        ...streams,
+        ...('type' in known ? toUnlistedColumns(streams, known.reason) : []),
+      ]
     }
     const connections = listOnce(api.list('/connections'), (connection) => connection.text('connectionId'))
     for await (const found of mapConcurrently(connections, CONCURRENT_REQUESTS, read)) yield* found
@@ -66,7 +70,7 @@ export const airbyte = defineConnector<AirbyteSettings>({
   },
 })
 
-/** Why they are not known, if the user may not list them. */
+/** The fields of the streams of a connection, or the message that this user may not list them. */
 const readFields = async (api: AirbyteApi, connection: Shape): Promise<Fields | UnlistedMessage> => {
   const loading = api.findStreams(connection.text('sourceId'), connection.text('destinationId'))
   const streams = (await loading.catch((error: unknown) => explainDenied(error, '', 'Fields of streams need it.'))) ?? []
@@ -80,8 +84,8 @@ const readFields = async (api: AirbyteApi, connection: Shape): Promise<Fields | 
   }))
 }
 
-/** Of streams whose fields cannot be listed. */
-const keepColumns = (streams: readonly Discovered[], reason: string): Discovered[] =>
+/** Reports that the columns of these streams could not be listed, so that those of the last sync stay. */
+const toUnlistedColumns = (streams: readonly Discovered[], reason: string): Discovered[] =>
   streams.flatMap((each) => (each.type === 'item' && each.entity_type === 'table' ? { type: 'unlisted', key: each.key, reason } : []))
 
 const readConnection = (connection: Shape, parent: string | undefined, ends: Ends, runs: readonly JobRun[]): Discovered[] => {

@@ -14,7 +14,7 @@ export interface DagVersion {
   readonly number: number
 }
 
-/** 200 pages: tasks of other DAGs are read with every sync. */
+/** 200 pages. The tasks of DAGs whose version is not among them are read by every sync. */
 const MAX_VERSIONS = 20_000
 const ALL_RUNS = '/dags/~/dagRuns'
 
@@ -29,7 +29,7 @@ export class AirflowApi {
     this.#client = createBiClient('Airflow', context.settings.url, context)
   }
 
-  get isVersion2(): boolean {
+  get hasApiV2(): boolean {
     return this.#version === 'v2'
   }
 
@@ -40,12 +40,11 @@ export class AirflowApi {
     if (token) this.#client.setHeader('authorization', `Bearer ${token}`)
     const current = await findIfAllowed(this.#client.get('/api/v2/version'))
     this.#version = current === undefined ? 'v1' : 'v2'
-    if (!token && this.isVersion2) {
+    if (!token && this.hasApiV2) {
       await this.#signIn()
       this.#client.renewWith(() => this.#signIn())
     }
-    if (!token && !this.isVersion2)
-      this.#client.setHeader('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+    if (!token && !this.hasApiV2) this.#client.setHeader('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
     return new Shape(current ?? (await this.#client.get('/api/v1/version')), `GET /api/${this.#version}/version`).text('version')
   }
 
@@ -58,7 +57,7 @@ export class AirflowApi {
 
   listDags(): AsyncGenerator<Shape, void> {
     // Airflow 2 lists DAGs whose file is gone unless asked not to; Airflow 3 does so by itself.
-    return this.#list('/dags', 'dags', this.isVersion2 ? { order_by: 'dag_id' } : { order_by: 'dag_id', only_active: 'true' })
+    return this.#list('/dags', 'dags', this.hasApiV2 ? { order_by: 'dag_id' } : { order_by: 'dag_id', only_active: 'true' })
   }
 
   async countDags(): Promise<number> {
@@ -70,7 +69,7 @@ export class AirflowApi {
   }
 
   async listRuns(dag: string): Promise<Shape[]> {
-    const order_by = this.isVersion2 ? '-run_after' : '-execution_date'
+    const order_by = this.hasApiV2 ? '-run_after' : '-execution_date'
     return (await this.#get(`/dags/${encodeURIComponent(dag)}/dagRuns`, { limit: MAX_RUNS, order_by })).list('dag_runs')
   }
 
@@ -86,12 +85,12 @@ export class AirflowApi {
     for await (const run of this.#list(ALL_RUNS, 'dag_runs', query)) yield run.text('dag_id')
   }
 
-  /** The newest version of each DAG that got one since a time, without a time of all. Before Airflow 3, DAGs have no versions. */
+  /** The newest version of each DAG that got a new one since that time, or of all DAGs. Before Airflow 3, DAGs have no versions. */
   async listVersions(since: Date | undefined): Promise<ReadonlyMap<string, DagVersion>> {
     const versions = new Map<string, DagVersion>()
-    if (!this.isVersion2) return versions
+    if (!this.hasApiV2) return versions
     let count = 0
-    // Their IDs begin with the time they were created.
+    // Sorted by ID, which begins with the time of creation.
     for await (const version of this.#list('/dags/~/dagVersions', 'dag_versions', { order_by: '-id' })) {
       if (since && Date.parse(version.text('created_at')) < since.getTime()) break
       count += 1
@@ -106,7 +105,7 @@ export class AirflowApi {
 
   /** Undefined before Airflow 2.4. */
   async listAssets(): Promise<Shape[] | undefined> {
-    const [path, name] = this.isVersion2 ? ['/assets', 'assets'] : ['/datasets', 'datasets']
+    const [path, name] = this.hasApiV2 ? ['/assets', 'assets'] : ['/datasets', 'datasets']
     const first = await findIfPresent(this.#get(path!, { limit: 1, offset: 0 }))
     return first ? Array.fromAsync(this.#list(path!, name!, {})) : undefined
   }

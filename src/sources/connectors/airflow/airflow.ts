@@ -35,7 +35,7 @@ export const airflow = defineConnector<AirflowSettings>({
     const api = new AirflowApi(context)
     const version = await api.connect()
     const namespace = context.settings.openlineage_namespace || 'default'
-    const page = new AirflowPages(context.settings.url, api.isVersion2)
+    const page = new AirflowPages(context.settings.url, api.hasApiV2)
     yield { type: 'item', key: GROUP, entity_type: 'job_group', title: 'Airflow', native_type: 'instance', facts: { version } }
     const listed = await api.listAssets().catch((error: unknown) => explainDenied(error, 'asset', NEEDED_RIGHT))
     const assets = Array.isArray(listed) ? listed : []
@@ -72,21 +72,21 @@ const NEEDED_RIGHT = 'Lineage between DAGs needs the permission to read assets, 
 /** Addresses of pages in the web app, which differ between Airflow 2 and 3. */
 class AirflowPages {
   readonly #url: string
-  readonly #isVersion2: boolean
+  readonly #hasApiV2: boolean
 
-  constructor(url: string, isVersion2: boolean) {
+  constructor(url: string, hasApiV2: boolean) {
     this.#url = url
-    this.#isVersion2 = isVersion2
+    this.#hasApiV2 = hasApiV2
   }
 
   dag(id: string): string {
     const dag = encodeURIComponent(id)
-    return joinUrl(this.#url, this.#isVersion2 ? `/dags/${dag}` : `/dags/${dag}/grid`)
+    return joinUrl(this.#url, this.#hasApiV2 ? `/dags/${dag}` : `/dags/${dag}/grid`)
   }
 
   run(id: string, run: string): string {
     const [dag, name] = [encodeURIComponent(id), encodeURIComponent(run)]
-    return joinUrl(this.#url, this.#isVersion2 ? `/dags/${dag}/runs/${name}` : `/dags/${dag}/grid?dag_run_id=${name}`)
+    return joinUrl(this.#url, this.#hasApiV2 ? `/dags/${dag}/runs/${name}` : `/dags/${dag}/grid?dag_run_id=${name}`)
   }
 }
 

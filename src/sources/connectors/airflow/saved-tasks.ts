@@ -1,24 +1,24 @@
 import type { Discovered, RunContext } from '../../../../connector/src/define.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
 import { listIfPossible } from '../bi/bi-client.ts'
-import { packEntries, unpackEntries } from '../orchestration/packed.ts'
+import { packEntries, unpackEntries } from '../orchestration/pack-entries.ts'
 import type { JobRun } from '../orchestration/runs.ts'
 import type { DagVersion } from './airflow-api.ts'
 
-/** Clocks differ. */
+/** Versions are requested from this long before the last sync, because the clock of Airflow may differ. */
 const OVERLAP_MS = 60 * 60_000
 /** After this time, everything is read again. */
 const MAX_AGE_MS = 7 * 86_400_000
 
-/** The newest version of each DAG that got one since a time, without a time of all. None before Airflow 3. */
+/** Lists the newest version of each DAG that got a new one since that time, or of all DAGs. Airflow 2 has no versions. */
 type ListVersions = (since: Date | undefined) => Promise<ReadonlyMap<string, DagVersion>>
 
-/** `version`: its ID. */
+/** `version` is the ID of the version that the tasks belong to. */
 type TasksOfDag = readonly [dag: string, version: string, tasks: readonly Discovered[]]
 
 /**
- * The tasks that the last sync read, as a part of the state: those of a DAG cannot change while it has no new version. That holds only for a version that a run has used: Airflow
- * replaces the tasks of others in place.
+ * The tasks that the last sync read, stored in the connector's state. The tasks of a DAG are read again only if it has a new version. Tasks of a
+ * version without runs are not stored, because Airflow replaces them without creating a new version.
  */
 export class SavedTasks {
   readonly #readAt: Date
@@ -48,7 +48,7 @@ export class SavedTasks {
     )
   }
 
-  /** `runs` were read before: what they used can no longer change. */
+  /** `runs` must have been read before the tasks: the version they used can no longer change. */
   async read(dag: string, runs: readonly JobRun[], load: () => Promise<readonly Discovered[]>): Promise<readonly Discovered[]> {
     const saved = this.#saved.get(dag)
     const version = this.#versions.get(dag)
@@ -59,7 +59,7 @@ export class SavedTasks {
     return tasks
   }
 
-  /** For the next sync, as far as it fits. */
+  /** The state for the next sync, with as many tasks as fit. */
   async toState(maxLength: number): Promise<object> {
     if (this.#listed.length === 0) return {}
     const versions = await packEntries(this.#listed, maxLength / 4)
@@ -71,7 +71,7 @@ export class SavedTasks {
   }
 }
 
-/** Undefined if it is too old, from the future because the clock was corrected since, or another one. */
+/** Undefined if it is too old, from the future (the clock was corrected since), or in another format. */
 const readState = async (state: unknown, now: Date) => {
   if (!isObject(state) || typeof state.tasks !== 'string' || typeof state.versions !== 'string') return undefined
   const [since, readAt] = [new Date(String(state.since)), new Date(String(state.tasks_read_at))]

@@ -26,7 +26,7 @@ export const concernsWholeSource = (error: unknown): boolean => error instanceof
 /** Whether the source has no such endpoint or does not know its parameters, as in a version before it was added. */
 export const isUnknownEndpoint = (error: unknown): boolean => error instanceof HttpError && [400, 404, 405, 422, 501].includes(error.status)
 
-/** A list that only saves requests, e.g. of versions. Undefined if it cannot be read, whatever the reason: everything is read then. */
+/** Reads a list that only saves other requests, e.g. one of versions. If it fails for any reason, that is logged and everything is read: undefined. */
 export const listIfPossible = async <T>(
   loading: Promise<T | undefined>,
   what: string,
@@ -52,13 +52,13 @@ export const explainUnreadable = (error: unknown, key: string): UnlistedMessage 
   return { type: 'unlisted', key, reason: `${error.message} What is known of it stays as it is.` }
 }
 
-/** What to report about a part of the source that this user may not list. Not missing: the right may have been there before. */
+/** The message that this user may not list a part of the source. What earlier syncs found there stays, because the right may have been taken away. */
 export const explainDenied = (error: unknown, key: string, needed: string): UnlistedMessage => {
   if (!(error instanceof HttpError) || error.status !== 403) throw error
   return { type: 'unlisted', key, reason: `${error.message} ${needed} What is known of it stays as it is.` }
 }
 
-/** Undefined if it does not exist, as in a source without such a part. */
+/** Undefined if it does not exist (404), e.g. because this source has no such feature. */
 export const findIfPresent = async <T>(loading: Promise<T>): Promise<T | undefined> => {
   try {
     return await loading
@@ -68,7 +68,7 @@ export const findIfPresent = async <T>(loading: Promise<T>): Promise<T | undefin
   }
 }
 
-/** Undefined if it does not exist, or this user may not see it: for what only adds to items. */
+/** Undefined if it does not exist, or this user may not see it. Only for details: items without them are complete. */
 export const findIfAllowed = async <T>(loading: Promise<T>): Promise<T | undefined> => {
   try {
     return await loading

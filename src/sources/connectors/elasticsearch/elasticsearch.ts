@@ -18,7 +18,7 @@ const MAX_PATH = 3_000
 interface Listed {
   readonly name: string
   readonly kind: 'index' | 'data stream'
-  /** The index whose mapping it has, and which one of this name it is. */
+  /** The index whose mapping it has, and the ID that distinguishes it from a deleted index of the same name. */
   readonly index: string
   readonly uuid: string | undefined
   readonly row_count?: number | undefined
@@ -87,7 +87,7 @@ const NEEDED_RIGHT = 'Data streams need the right to list them, view_index_metad
 /** The state is one message of at most 1 MB. */
 const MAX_STATE_STREAMS = 3_000
 
-/** Of the last sync: names of streams look like those of indices, and a right that is gone must not make them stale. */
+/** Keys of the data streams of the last sync. They look like those of indices; without this list, losing the right to list streams would make them stale. */
 const readStreamKeys = (state: unknown): string[] =>
   isObject(state) && Array.isArray(state.streams) ? state.streams.filter((key): key is string => typeof key === 'string') : []
 
@@ -172,7 +172,7 @@ class SearchApi {
       })
   }
 
-  /** By index, also of hidden ones: a change of a mapping raises its number. Nothing else of the state of the cluster is requested. */
+  /** A number for each index (hidden ones included) that rises when its mapping changes. Nothing else of the cluster state is requested. */
   async listMappingVersions(): Promise<ReadonlyMap<string, number>> {
     const state = await this.#get('/_cluster/state/metadata', { filter_path: 'metadata.indices.*.mapping_version' })
     const indices = state.optionalObject('metadata')?.optionalObject('indices')

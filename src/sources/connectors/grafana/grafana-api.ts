@@ -63,8 +63,8 @@ export class GrafanaApi {
   }
 
   /**
-   * The versions of all dashboards that this token sees, by UID, from the API that Grafana 12 and later have beside the one of dashboards. Undefined if there is none.
-   * Only metadata is requested: whole dashboards would be hundreds of megabytes.
+   * The versions of all dashboards that this token sees, by UID, from the Kubernetes-style API of Grafana 12 and later; undefined if the server
+   * does not have it. Only metadata is requested: whole dashboards would be hundreds of megabytes.
    */
   async findVersions(): Promise<ReadonlyMap<string, string> | undefined> {
     const groups = (await this.get('/apis')).optionalList('groups')

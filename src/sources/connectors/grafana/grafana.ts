@@ -90,7 +90,7 @@ class GrafanaDiscovery {
     }
   }
 
-  /** `isWhole`: it shows nothing of the library, whose panels change without it. */
+  /** `isWhole`: no panel is from the library. Library panels change without a new version of the dashboard. */
   async #read(uid: string): Promise<{ messages: readonly Discovered[]; isWhole: boolean }> {
     const key = dashboardKey(uid)
     const loaded = await readListed(this.#api.get(`/api/dashboards/uid/${encodeURIComponent(uid)}`), key)

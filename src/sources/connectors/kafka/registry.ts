@@ -31,7 +31,7 @@ const MAX_REFERENCES = 200
 const PAGE_SIZE = 500
 /** So many schemas must be needed of each page. */
 const MIN_LISTED = 10
-/** Of listed schemas, which wait in memory until their topics are read. */
+/** Limit of all schemas of the list together, which stay in memory until their topics are read. */
 const MAX_LISTED_CHARACTERS = 64 * 1024 * 1024
 
 /** Reads a schema registry with the REST API of Confluent's, which Karapace, Redpanda and Apicurio have too. */
@@ -42,7 +42,7 @@ export class SchemaRegistry {
   readonly #latest = new Map<string, Shape>()
   readonly #maxListed: number
   #listed = 0
-  /** Whose schemas did not fit. */
+  /** Subjects whose schemas did not fit into the limit: they are requested one by one. */
   readonly #unlisted = new Set<string>()
 
   constructor(context: RunContext<KafkaSettings>, url: string, maxListed = MAX_LISTED_CHARACTERS) {
@@ -113,7 +113,7 @@ export class SchemaRegistry {
     this.#listed += schema.text('schema').length - (before?.text('schema').length ?? 0)
     if (this.#listed <= this.#maxListed) this.#latest.set(subject, schema)
     else {
-      // An earlier version would be taken for the latest.
+      // Deleted, because an earlier version would otherwise count as the latest.
       this.#latest.delete(subject)
       this.#unlisted.add(subject)
       this.#listed -= schema.text('schema').length

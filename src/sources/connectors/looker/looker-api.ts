@@ -69,7 +69,7 @@ export class LookerApi {
     return findIfAllowed(this.#client.getText(`${API}/queries/${encodeURIComponent(query)}/run/sql`))
   }
 
-  /** What it does not tell, or may not, is left out. */
+  /** What Looker does not return, or the token may not read, is left out. */
   findConnection(name: string): Promise<QueryDatabase> {
     return loadOnce(this.#connections, name, async () => {
       const connection = await findIfAllowed(this.get(`/connections/${encodeURIComponent(name)}`, 'name,dialect_name,database,schema'))

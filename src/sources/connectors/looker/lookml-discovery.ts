@@ -9,7 +9,7 @@ interface Keys extends ExploreKeys {
   model(name: string): string
 }
 
-/** What the files of a project add to what Looker tells. Explores have the same keys in both. */
+/** What the files of a project add to what the API of Looker returns. Explores have the same keys in both. */
 export class LookmlDiscovery {
   readonly #project: LookmlProject
   readonly #keys: Keys

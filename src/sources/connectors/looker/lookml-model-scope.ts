@@ -20,7 +20,7 @@ export type Note = (text: string) => void
 const MODEL = /(?:^|\/)([^/]+)\.model\.lkml$/
 const MAX_EXTENDS = 100
 const MAX_STARS = 8
-/** With a star: each is compared with every file. */
+/** Patterns with a star, each of which is compared with every file. */
 const MAX_PATTERNS = 1000
 const EXTENSION = '.lkml'
 
@@ -99,8 +99,8 @@ class IncludedFiles {
 const toGlob = (pattern: string): string[] => pattern.split(/(\*\*\/|\*\*|\*)/).filter((part) => part !== '')
 
 /**
- * Not a regular expression: of several stars, it tries all combinations. This keeps the places in the path up to which the parts so far can match, so it
- * takes the product of the two lengths at most.
+ * Not a regular expression, which tries all combinations of several stars. `ends` are the places in the path up to which the parts so far can match, so the
+ * time is at most the product of the two lengths.
  */
 const matchesGlob = (glob: readonly string[], path: string): boolean => {
   let ends = new Set([0])

@@ -4,7 +4,7 @@ import type { LookerApi } from './looker-api.ts'
 import type { LookerSettings } from './looker-settings.ts'
 import { type LookmlProject, readProject } from './lookml-project.ts'
 
-/** What the test of a connection tells about the files. */
+/** What the test of a connection says about the files. */
 export const testProject = (project: LookmlProject | undefined): string[] =>
   project
     ? [

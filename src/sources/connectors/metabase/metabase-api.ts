@@ -5,7 +5,7 @@ import { Shape } from '../../../../connector/src/shape.ts'
 import { createBiClient, findIfAllowed } from '../bi/bi-client.ts'
 import { DEFAULT_SCHEMAS, findEngineDialect } from '../bi/engines.ts'
 import { loadOnce } from '../bi/listing.ts'
-import { includeCards, type NativeQuery, readNativeQuery } from './metabase-query.ts'
+import { inlineCards, type NativeQuery, readNativeQuery } from './metabase-query.ts'
 import type { MetabaseSettings } from './metabase-settings.ts'
 
 const PAGE_SIZE = 500
@@ -107,7 +107,7 @@ export class MetabaseApi {
       const inner = card && readNativeQuery(card.object('dataset_query'))
       included.set(id, inner && (await this.resolveSql(inner, depth + 1)))
     }
-    return includeCards(query, included)
+    return inlineCards(query, included)
   }
 
   #find(path: string): Promise<Shape | undefined> {

@@ -33,7 +33,7 @@ const toNativeQuery = (sql: string, tags: Shape | undefined): NativeQuery => {
 }
 
 /** Puts the SQL of included questions in their place. Undefined if one of them is not SQL. */
-export const includeCards = ({ sql }: NativeQuery, sqlOfCard: ReadonlyMap<number, string | undefined>): string | undefined => {
+export const inlineCards = ({ sql }: NativeQuery, sqlOfCard: ReadonlyMap<number, string | undefined>): string | undefined => {
   let complete = true
   const text = sql.replace(CARD_TAG, (_, id: string) => {
     const inner = sqlOfCard.get(Number(id))

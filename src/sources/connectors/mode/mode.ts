@@ -152,7 +152,7 @@ class ModeDiscovery {
     const token = getToken(report)
     const key = reportKey(token)
     const version = this.#readVersion(report, parent)
-    // Only the queries tell whether they include definitions, which have times of change of their own.
+    // Only the text of a query shows whether it includes definitions, which have times of change of their own.
     const withDefinitions = toVersion(version, this.#definitionsVersion)
     const unchanged = findUnchanged(this.#context, key, version, parent) ?? findUnchanged(this.#context, key, withDefinitions, parent)
     if (unchanged) return [unchanged]

@@ -1,35 +1,35 @@
 import type { RunContext } from '../../../../connector/src/define.ts'
 import { isObject } from '../../../../connector/src/protocol.ts'
 import { concernsWholeSource, isUnknownEndpoint } from '../bi/bi-client.ts'
-import { packEntries, unpackEntries } from './packed.ts'
+import { packEntries, unpackEntries } from './pack-entries.ts'
 import { type JobRun, toRunState } from './runs.ts'
 
-/** Clocks differ, and some tools show a change late. */
+/** Changes are requested from this long before the last sync, because clocks differ and some tools show a change late. */
 const OVERLAP_MS = 60 * 60_000
-/** What disappeared in the source, e.g. runs it keeps no longer, is in no list of changes: all runs are read again after this time. */
+/** All runs are read again after this time, because lists of changes do not contain runs that the source has deleted. */
 const MAX_AGE_MS = 7 * 86_400_000
-/** With more changed runs than these for each job, half of a page, it is cheaper to ask for each job. */
+/** With more changed runs per job (half of a page), one request per job is cheaper than the list of changes. */
 const MAX_CHANGED_PER_JOB = 50
-/** After so many, one page, it is checked whether there are too many. */
+/** After this many (one page), it is checked whether there are too many. */
 const FIRST_CHANGED = 100
-/** Of the state, which is one message of at most 1 MB. Jobs that do not fit are read every time. */
+/** Of the state, which is one message of at most 1 MB. Runs of jobs that do not fit are read by every sync. */
 export const MAX_STATE_LENGTH = 900_000
 
 /** The runs of all jobs that began, ended or changed since a time. */
 export interface ChangedRuns {
-  /** The job of each of them. `known`: the runs that the last sync read. */
+  /** The job of each changed run. `known`: the runs that the last sync read. */
   list(since: string, known: readonly JobRun[]): AsyncIterable<string>
   /** Whether there are more than these. */
   exceed(since: string, limit: number, known: readonly JobRun[]): Promise<boolean>
-  /** Which versions of the source have this list, as a sentence. */
+  /** A sentence for the log: which versions of the source have this list. */
   readonly supported?: string
 }
 
 type RunsOfJob = readonly [job: string, runs: readonly JobRun[]]
 
 /**
- * The runs that the last sync read, as the state of a connector: only jobs are asked for their runs that have had one since, or had one that was not over. The
- * runs themselves are reported with every sync.
+ * The runs that the last sync read, stored in the connector's state. Runs are requested only for jobs that have a new or changed run, or had one that
+ * was still running. All runs, saved or requested, are reported with every sync.
  */
 export class SavedRuns {
   readonly #startedAt: Date
@@ -60,7 +60,7 @@ export class SavedRuns {
     return new SavedRuns(startedAt, saved.readAt, new Map(unchanged))
   }
 
-  /** Those of this job, newest first. */
+  /** The runs of this job, newest first. */
   async read(job: string, load: () => Promise<readonly JobRun[]>): Promise<readonly JobRun[]> {
     return (await this.find(job, load))!
   }

@@ -6,7 +6,7 @@ import { findEventJobs } from '../../job-flows/job-flow-rows.ts'
 import { applyFieldSuggestions, type FieldSuggestion, findSecondarySource } from '../../sync/field-suggestions.ts'
 import { buildItemKey, type Item } from '../../sync/item.ts'
 import { mergeDuplicates } from '../../sync/merge-duplicates.ts'
-import { type Listing, type SuggestingItem, withdrawSuggestionsOfItems } from '../../sync/withdraw-of-items.ts'
+import { type Listing, type SuggestingItem, withdrawSuggestionsOfItems } from '../../sync/withdraw-item-suggestions.ts'
 
 type TableName = Extract<FlowEnd, { table: unknown }>
 

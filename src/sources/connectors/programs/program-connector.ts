@@ -9,8 +9,8 @@ import type { Context } from '../../../platform/context/context.ts'
 import { findUsersByEmail } from '../../sync/find-users.ts'
 import { hashText, type Item } from '../../sync/item.ts'
 import { type UnlistedScope, UnlistedScopes } from '../../sync/removals.ts'
-import type { SuggestingItem } from '../../sync/withdraw-of-items.ts'
-import type { Connector, DiscoveryContext, Source } from '../shared/connector.ts'
+import type { SuggestingItem } from '../../sync/withdraw-item-suggestions.ts'
+import { type Connector, type DiscoveryContext, requireCatalogContext, type Source } from '../shared/connector.ts'
 import { parsePatterns } from '../shared/patterns.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { Counterparts } from './counterparts.ts'
@@ -44,7 +44,7 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
     },
 
     async *discover(source, context) {
-      const ctx = requireCatalog(context)
+      const ctx = requireCatalogContext(context)
       const started = await findProgram(source)
       const settings_hash = hashText(JSON.stringify([PRODUCT_VERSION, started.settings]))
       const full = context.only_names === true || context.full === true
@@ -62,7 +62,7 @@ export const createProgramConnector = (findProgram: (source: Source) => SourcePr
     finish: async (source, context) => {
       const run = runs.get(source)
       if (!run) throw new Error('The connector has not finished its discovery.')
-      return run.finish(requireCatalog(context), source, context)
+      return run.finish(requireCatalogContext(context), source, context)
     },
 
     close: async (source) => {
@@ -94,11 +94,6 @@ const loadCheckpoint = async (
   const count = checkpoint.size === 1 ? '1 item' : `${checkpoint.size.toLocaleString('en')} items`
   if (checkpoint.size > 0) await log(`An earlier attempt has read ${count}. What is unchanged since is not read again.`)
   return checkpoint
-}
-
-const requireCatalog = ({ ctx }: DiscoveryContext): Context => {
-  if (!ctx) throw new Error('A connector needs the catalog.')
-  return ctx
 }
 
 /** The messages of a run; errors and logs without the secrets of the source. */

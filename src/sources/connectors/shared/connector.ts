@@ -52,6 +52,12 @@ export interface DiscoveryContext {
   readonly withSource?: WithSource
 }
 
+/** The catalog, for connectors that cannot run without it. */
+export const requireCatalogContext = ({ ctx }: DiscoveryContext): Context => {
+  if (!ctx) throw new Error('This connector can run only with a catalog.')
+  return ctx
+}
+
 /** A source that runs queries. */
 export interface QueryableSource {
   readonly dialectSql: DialectSql

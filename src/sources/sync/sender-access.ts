@@ -5,8 +5,8 @@ import { translatable } from '../../platform/core/translatable.ts'
 import { type Actor, getVisibilityKey, SYSTEM, visibleTo } from '../../platform/permissions/permissions.ts'
 
 /**
- * What users send is written by the integration, which sees everything. So what is hidden from the sender is checked here: resources of the integration
- * itself are not changed, and names of others refer only to what the sender sees.
+ * Metadata that users send is written by the integration, which sees everything. These functions therefore check what the sender may see: a report
+ * cannot change resources of the integration that are hidden from its sender, and the names in it never refer to hidden resources of others.
  */
 
 const getHiddenTeams = (ctx: Context): readonly string[] => getVisibilityKey(ctx.actor).foreign_teams
@@ -34,9 +34,9 @@ export const requireVisibleResources = async (
 }
 
 /**
- * For reports that are stored and taken over by a sync, together with everything that was reported before: rejects them if something is hidden from the
- * sender that belongs to the integration, or that it describes. Records what the names in them must not refer to; `replaces`: nothing that was sent
- * before remains.
+ * For reports that are stored until a sync processes them, together with all earlier ones. Rejects the report if a resource that the integration owns or
+ * describes is hidden from the sender. Records the closed teams of others, whose resources the names in the report must not refer to. `replaces`: the
+ * report replaces all earlier ones, and their closed teams.
  */
 export const recordSender = async (ctx: Context, integration: string, { replaces }: { replaces: boolean }): Promise<void> => {
   const teams = getHiddenTeams(ctx)
@@ -70,7 +70,7 @@ const requireNothingHidden = async (ctx: Context, integration: string, teams: re
   if (rows.length > 0) throw rejectReport()
 }
 
-/** Whose eyes names in the metadata of an integration are resolved with; undefined if nothing is hidden from those who sent it. */
+/** The actor as whom names in the metadata of an integration are resolved; undefined if nothing is hidden from those who sent it. */
 export const findSender = async (ctx: Context, hidden_teams: readonly string[] | null): Promise<Actor | undefined> => {
   if (hidden_teams === null) return undefined
   const { rows } = await sql<{ id: string }>`select id from teams where closed`.execute(ctx.db)

@@ -4,18 +4,18 @@ import { type Actor, visibleTo } from '../../platform/permissions/permissions.ts
 const MAX_STEPS = 6
 const MAX_FOUND = 20_000
 
-export interface SameValues {
+export interface IdentityUpstreamSearch {
   readonly actor: Actor
   readonly columns: readonly string[]
-  /** Of a resource `r`: it says something, so nothing beyond it is looked at. */
+  /** A condition on a resource `r`: the search does not continue beyond one that meets it, e.g. because it has a description. */
   readonly until: RawBuilder<boolean>
 }
 
 /**
- * Columns upstream whose values the columns pass on unchanged, as `id`, `source` and `distance`. A column that is also computed from others has
- * no such source. Only what the actor can see leads further, and the search ends after some steps and columns.
+ * Upstream columns whose values arrive unchanged in these columns: rows of `id`, `source` (the upstream column) and `distance` in steps. A column
+ * that is also computed from others has none. Paths lead only through columns that the actor can see; steps and results are limited.
  */
-export const sameValuesUpstreamSql = ({ actor, columns, until }: SameValues): RawBuilder<unknown> => sql`
+export const identityUpstreamSql = ({ actor, columns, until }: IdentityUpstreamSearch): RawBuilder<unknown> => sql`
   select u.id, u.source, u.distance from (
     with recursive up (id, source, distance) as (
       select c.id, e.upstream, 1 from unnest(${columns}::uuid[]) c(id) cross join lateral (${identityEdgesSql('c.id')}) e
@@ -26,7 +26,7 @@ export const sameValuesUpstreamSql = ({ actor, columns, until }: SameValues): Ra
     ) select * from up limit ${sql.lit(MAX_FOUND)}
   ) u where u.source <> u.id`
 
-/** Each is a lookup in the index: the planner cannot know how few edges a column has. */
+/** `between` and `offset 0` make this an index lookup per column: the planner cannot know how few edges a column has. */
 const identityEdgesSql = (column: string): RawBuilder<unknown> => sql`
   select e.upstream from lineage_edges e where e.downstream between ${sql.ref(column)} and ${sql.ref(column)} and e.kind = 'identity' and not exists (
     select from lineage_edges o where o.downstream between ${sql.ref(column)} and ${sql.ref(column)} and o.kind in ('expression', 'aggregation')

@@ -1,7 +1,7 @@
 import type { Dialect } from '../text/dialects.ts'
 import type { Tokens } from '../text/tokens.ts'
 import type { Budget } from './budget.ts'
-import type { Findings } from './found.ts'
+import type { Findings } from './findings.ts'
 import type { Flow, Relation } from './relation.ts'
 import type { Scope } from './scope.ts'
 import type { Tables } from './tables.ts'

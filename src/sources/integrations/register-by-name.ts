@@ -7,9 +7,12 @@ import { insertIntegrationRow } from './integration-rows.ts'
 
 const MAX_NAME_LENGTH = 200
 
-/** Everyone who pushes metadata is an integration: the first event under a name creates it. In a transaction, it is locked until that ends. */
-export const findOrRegisterIntegration = async (ctx: Context, type: string, text: string): Promise<string> => {
-  const name = text.trim().slice(0, MAX_NAME_LENGTH).toWellFormed()
+/**
+ * The ID of the integration of this type and name, which is created if there is none: each namespace that metadata is pushed under is an
+ * integration. In a transaction, the integration is locked until that ends.
+ */
+export const findOrRegisterIntegration = async (ctx: Context, type: string, namespace: string): Promise<string> => {
+  const name = namespace.trim().slice(0, MAX_NAME_LENGTH).toWellFormed()
   const existing = await findByName(ctx, type, name)
   if (existing) return existing
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${type} namespace ${name}`}, 0))`.execute(ctx.db)
@@ -22,10 +25,10 @@ export const findOrRegisterIntegration = async (ctx: Context, type: string, text
 }
 
 const findByName = async (ctx: Context, type: string, name: string): Promise<string | undefined> => {
-  const seen = ctx.actor.role === 'admin' ? sql`true` : visibleTo(ctx.actor, 'i')
+  const isVisible = ctx.actor.role === 'admin' ? sql`true` : visibleTo(ctx.actor, 'i')
   const { rows } = await sql<{ id: string }>`
     select i.id from integrations i
-    where lower(i.name) collate "C" = lower(${name}) and i.type = ${type} and ${seen}
+    where lower(i.name) collate "C" = lower(${name}) and i.type = ${type} and ${isVisible}
       and not exists (select from background_jobs j where j.id = i.removal_job and j.completed is null)
     order by i.created_at, i.id limit 1 for key share of i
   `.execute(ctx.db)

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 
-/** Parts of a state, as text: a state is one message of at most 1 MB. */
+/** Compressed lists in the state of a connector, which is one message of at most 1 MB. */
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** As many of the entries as fit, and which text they are. */
+/** Compresses as many of the first entries as fit into a text of this length. */
 export const packEntries = async <T>(all: readonly T[], maxLength: number): Promise<string> => {
   for (let entries = all; ; ) {
     const packed = (await promisify(gzip)(JSON.stringify(entries))).toString('base64')

@@ -5,11 +5,11 @@ import { computeMedian } from './quantile.ts'
 export type PreviousRun = { value: number; runs: number }
 
 /** A transformation that may make the values easier to model: none, logarithm, or difference between runs. */
-export type Channel = {
+export type ValueTransform = {
   readonly name: 'plain' | 'log' | 'step' | 'log_step'
   readonly into: (x: number, before: PreviousRun) => number
   readonly back: (z: number, before: PreviousRun) => number
-  /** log |dz/dx|, which makes densities of different channels comparable. */
+  /** log |dz/dx|, which makes densities of different transforms comparable. */
   readonly stretch: (x: number, before: PreviousRun) => number
   /** Assumed noise before the first values. */
   readonly prior_sd: number
@@ -21,17 +21,17 @@ export type Channel = {
 }
 
 /** Properties of the values observed so far. */
-export type Profile = {
+export type SeriesProfile = {
   readonly integer: boolean
   readonly negative: boolean
   /** Typical magnitude, for series whose centre is zero. */
   readonly size: number
-  readonly channels: readonly Channel[]
+  readonly transforms: readonly ValueTransform[]
 }
 
 const capExponent = (z: number) => Math.min(60, z)
 
-export const profileSeries = (metric: Metric, values: readonly number[], stepwise: boolean): Profile => {
+export const profileSeries = (metric: Metric, values: readonly number[], stepwise: boolean): SeriesProfile => {
   const percentage = metric.kind === 'percentage'
   const integer = values.every(Number.isInteger)
   const negative = values.some((x) => x < 0)
@@ -44,7 +44,7 @@ export const profileSeries = (metric: Metric, values: readonly number[], stepwis
     : Math.max(Math.abs(middle), integer ? 2 : 1e-9, (typical * nonzero.length * 0.5) / values.length)
   const grain = integer && !percentage ? 0.4 : percentage ? 0.02 : 1e-3 * size
 
-  const plain: Channel = {
+  const plain: ValueTransform = {
     name: 'plain',
     into: (x) => x,
     back: (z) => z,
@@ -67,7 +67,7 @@ export const profileSeries = (metric: Metric, values: readonly number[], stepwis
         : 0.1 * low
   const mirrored = percentage && middle > 50 // the difference to 100 % is the small, skewed side
   const flip = mirrored ? (x: number) => 100 - x : (x: number) => x
-  const log: Channel = {
+  const log: ValueTransform = {
     name: 'log',
     into: (x) => Math.log(Math.max(0, flip(x)) + offset),
     back: (z) => flip(Math.exp(capExponent(z)) - offset),
@@ -78,12 +78,12 @@ export const profileSeries = (metric: Metric, values: readonly number[], stepwis
     stepwise: false,
   }
 
-  const channels: Channel[] = negative ? [plain] : [plain, log]
-  if (stepwise && !percentage && metric.kind !== 'freshness') channels.push(...stepChannels(values, size, integer, grain))
-  return { integer, negative, size, channels }
+  const transforms: ValueTransform[] = negative ? [plain] : [plain, log]
+  if (stepwise && !percentage && metric.kind !== 'freshness') transforms.push(...stepTransforms(values, size, integer, grain))
+  return { integer, negative, size, transforms }
 }
 
-const stepChannels = (values: readonly number[], size: number, integer: boolean, grain: number): Channel[] => {
+const stepTransforms = (values: readonly number[], size: number, integer: boolean, grain: number): ValueTransform[] => {
   const sizes: number[] = []
   for (let k = 1; k < values.length; k++) sizes.push(Math.abs(values[k]! - values[k - 1]!))
   const usual = Math.max(1e-9, 0.2 * (computeMedian(sizes) || (integer ? 5 : 1e-3 * size)))

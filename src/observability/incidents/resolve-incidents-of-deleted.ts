@@ -4,7 +4,7 @@ import { lockMonitors } from '../monitor-model/monitor-rows.ts'
 import { IncidentEditor } from './incident-editor.ts'
 import { findOpenIncidents } from './incident-rows.ts'
 
-/** Resolves the open incident of a monitor that is going to be deleted, or whose target is, for those who were notified of it, and pagers. */
+/** Resolves the open incidents of monitors that are about to be deleted, so that everyone who was notified, and every pager, learns of the end. */
 export const resolveIncidentsOfMonitors = async (ctx: Context, monitors: Awaited<ReturnType<typeof lockMonitors>>): Promise<void> => {
   for (const incident of (await findOpenIncidents(ctx, [...monitors.keys()])).values()) {
     const editor = new IncidentEditor(ctx, monitors.get(incident.monitor)!, incident)
@@ -13,8 +13,8 @@ export const resolveIncidentsOfMonitors = async (ctx: Context, monitors: Awaited
   }
 }
 
-/** Nobody could close what is about a deleted resource. If it is restored, the next run of its monitor decides anew. */
-export const resolveIncidentsOfDeleted = async (ctx: Context, resources: readonly string[]): Promise<void> => {
+/** Nobody could resolve an incident of a deleted resource. If the resource is restored, the next run of its monitor opens a new one if necessary. */
+export const resolveIncidentsOfDeletedResources = async (ctx: Context, resources: readonly string[]): Promise<void> => {
   const { rows } = await sql<{ monitor: string }>`
     select n.monitor from monitor_incidents n where n.status <> 'resolved' and n.target = any(${resources}::uuid[])
   `.execute(ctx.db)

@@ -9,7 +9,7 @@ import type { Edit } from './edits.ts'
 import { entryId } from './entries.ts'
 import { contextAsPerson, PEOPLE, TEAMS } from './people.ts'
 
-/** What waits for the admin who opens the demo: they own some tables, follow others, and people ask them for something. */
+/** What waits for the admin who opens the demo: they own some tables, follow others, and people ask them something. */
 const table = (key: string): string => entryId('table', key)
 
 /** The admin became an owner of these when they joined. */
@@ -30,7 +30,7 @@ export const joiningEdits = (admin: string): Edit[] => [
   ...FOLLOWED.map((key): Edit => ({ by: 'ada', days_ago: JOINED_DAYS_AGO, id: table(key), data: { subscribers: [admin] } })),
 ]
 
-export const seedFirstMorning = async (ctx: Context, admin: string): Promise<void> => {
+export const seedTasksOfAdmin = async (ctx: Context, admin: string): Promise<void> => {
   await ctx.db
     .insertInto('team_members')
     .values({ team_id: TEAMS.shop.id, user_id: admin })

@@ -4,12 +4,12 @@ import { CONNECTORS } from '../../../src/sources/connectors/registry/all.ts'
 import { GRANTS } from '../../../src/sources/credentials/grants.ts'
 import { getIntegrationType } from '../../../src/sources/credentials/types.ts'
 
-/** Sources whose files or events arrive, those of operators, and tables of other sources: they are not in the table of the documentation. */
+/** Not in the table of sources in docs/integrations.md: sources that are sent files or events, and connectors of operators. */
 const OTHERS = ['dbt', 'datahub', 'query_log', 'connector']
 const SOURCES = [...CONNECTORS.keys()].filter((type) => !OTHERS.includes(type))
 
-/** What the code of a source shows that it does, by the columns of the table. */
-const SIGNS: Readonly<Record<string, RegExp>> = {
+/** For each column of the table, what occurs in the code of the sources that do it. */
+const COLUMN_PATTERNS: Readonly<Record<string, RegExp>> = {
   'not read again': /\bfindUnchanged\(|\bSavedRuns\b/,
   'kept of an interrupted sync': /\bwithVersion\(|\btoVersionFields\(/,
   usage: /\btoUsage\(|\btoViews\(|\bquery_history\b/,
@@ -33,12 +33,12 @@ test('the table of sources in the documentation says what their code does', () =
       .slice(1, -1)
       .map((cell) => cell.trim())
   const columns = toCells(head!).slice(1)
-  expect(columns).toEqual(Object.keys(SIGNS))
+  expect(columns).toEqual(Object.keys(COLUMN_PATTERNS))
   const said = rows.flatMap((row) => {
     const [names, ...cells] = toCells(row)
     return [...names!.matchAll(/`(\w+)`/g)].map(([, type]) => [type!, columns.filter((_, i) => cells[i] !== '')] as const)
   })
-  const done = SOURCES.map((type) => [type, columns.filter((column) => SIGNS[column]!.test(readCode(type)))] as const)
+  const done = SOURCES.map((type) => [type, columns.filter((column) => COLUMN_PATTERNS[column]!.test(readCode(type)))] as const)
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(done))
 })
 
