@@ -4,7 +4,7 @@ import { ApiError, conflict, invalid } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { createClock } from '../../platform/jobs/clock.ts'
-import { createJob, getJob } from '../../platform/jobs/jobs.ts'
+import { createJob, getSharedJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler, ReportProgress } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
@@ -89,7 +89,7 @@ export const queueSync = (ctx: Context, id: string, { confirm_removals = false, 
     const active = await findActiveSync(ctx, id)
     if (active && confirm_removals)
       throw conflict(translatable('A sync of this integration is running. Confirm the removals when it has finished.'))
-    if (active) return getJob(ctx, active)
+    if (active) return getSharedJob(ctx, active)
     const sync_id = newId()
     const job = await createJob(ctx, {
       id: sync_id,
