@@ -12,7 +12,7 @@ import { type Connector, type DiscoveryContext, getNumberCredential, type Source
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
-import { findSender } from '../sync/senders.ts'
+import { findSender, requireKnownSenders } from '../sync/senders.ts'
 import { UnchangedItems } from '../sync/unchanged-items.ts'
 import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
@@ -116,9 +116,16 @@ export const runSyncJob: JobHandler = async (job, payload, report) => {
   const observe = (result: 'completed' | 'failed' | 'cancelled' | 'needs_confirmation') =>
     job.runtime.backgroundMetrics.syncDuration.observe({ type: row.type, result }, (performance.now() - startedAt) / 1000)
   const { started_at, fence } = await startAttempt(job, sync_id, id)
-  const ctx: Context = { ...job, fence, names_for: await findSender(job, row.hidden_teams) }
+  const ctx: Context = {
+    ...job,
+    names_for: await findSender(job, row.hidden_teams),
+    fence: async (db) => {
+      await fence(db)
+      await requireKnownSenders(db, id, row.hidden_teams)
+    },
+  }
   const finish = (result: SyncResult, status: IntegrationStatus) =>
-    inTransaction(ctx, async (ctx) => {
+    inTransaction({ ...job, fence }, async (ctx) => {
       await finishSync(ctx, sync_id, now(), result)
       await saveStatus(ctx, id, status)
     })
