@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDbtProject, toMultipartForm } from '../support/dbt.ts'
 import { createDataset, createOpenLineageEvent, FACETS, LAKE } from '../support/openlineage.ts'
-import { createTestIntegration, runSync } from '../support/sources.ts'
+import { createTestIntegration, interruptSync, runSync } from '../support/sources.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
 /** Reports (metadata sent to an integration that everybody sees) by an editor from whom some of its resources are hidden. */
@@ -96,8 +96,8 @@ test('what a sender may not see of other integrations does not exist for what wa
   const orders = await create('orders', 'table', { parent: schema, teams: [team] })
   await create('visits', 'table', { parent: schema })
   const read = async () => (await app.call('GET', `/resource/all/${orders.id}`)).body
-  const lineage = async () =>
-    (await app.call('GET', `/lineage/graph?resource_id=${orders.id}&direction=BOTH&level=table`)).body.edges.length
+  const lineage = async (id = orders.id) =>
+    (await app.call('GET', `/lineage/graph?resource_id=${id}&direction=BOTH&level=table`)).body.edges.length
 
   const pipelines = [await createTestIntegration(app, 'datahub', {}), await createTestIntegration(app, 'datahub', {})]
   const tagged = [
@@ -112,11 +112,10 @@ test('what a sender may not see of other integrations does not exist for what wa
       aspect: { json: { upstreams: [{ dataset: URN, type: 'TRANSFORMED' }] } },
     },
   ]
+  const post = async (id: string, body: object, token?: string) =>
+    (await app.call('POST', `/integration/datahub/events?integration=${id}`, { body, ...(token ? { token } : {}) })).status
   const send = async (id: string, token?: string) => {
-    const { status } = await app.call('POST', `/integration/datahub/events?integration=${id}`, {
-      body: tagged,
-      ...(token ? { token } : {}),
-    })
+    const status = await post(id, tagged, token)
     await runSync(app, id)
     return status
   }
@@ -129,6 +128,20 @@ test('what a sender may not see of other integrations does not exist for what wa
   const before = await read()
   expect(await send(pipelines[1]!, outside.token)).toBe(200)
   expect([await read(), await lineage()]).toEqual([before, 1])
+
+  // Nor if it arrives while a sync is running, which began with what others had sent.
+  const payments = await create('payments', 'table', { parent: schema, teams: [team] })
+  const pipeline = await createTestIntegration(app, 'datahub', {})
+  await post(pipeline, describeInDatahub('Visits of the shop.', VISIBLE))
+  const upstreams = [{ dataset: URN.replace('orders', 'payments'), type: 'TRANSFORMED' }]
+  const flow = { ...describeInDatahub('', VISIBLE)[0], aspectName: 'upstreamLineage', aspect: { json: { upstreams } } }
+  const statuses: number[] = []
+  const interrupted = interruptSync(app, async () => {
+    if (statuses.length === 0) statuses.push(await post(pipeline, [flow], outside.token))
+  })
+  const { error } = await runSync(interrupted, pipeline)
+  expect([statuses, await lineage(payments.id), error]).toEqual([[200], 0, expect.stringContaining('The sync starts again.')])
+  expect([(await runSync(app, pipeline)).status, await lineage(payments.id)]).toEqual(['COMPLETED', 0])
 
   const upload = async (token?: string) => {
     const log = await createTestIntegration(app, 'query_log', { database: 'shop', schema: 'public', warehouse })

@@ -62,6 +62,12 @@ export const createTestIntegration = async (
   return body.id
 }
 
+/** The app for a sync that does this after each batch. */
+export const interruptSync = (app: TestApp, giveWay: () => Promise<void>): TestApp => {
+  const runtime = Object.assign(Object.create(app.ctx.runtime), { monitorPriority: { giveWay } })
+  return Object.create(app, { ctx: { value: { ...app.ctx, runtime } } })
+}
+
 /** Requests a sync through the API and runs its job. */
 export const runSync = async (app: TestApp, id: string, body?: { confirm_removals?: boolean; full?: boolean }) => {
   const response = await app.call('POST', `${PATH}/${id}/sync`, body && { body })
@@ -72,7 +78,7 @@ export const runSync = async (app: TestApp, id: string, body?: { confirm_removal
   `.execute(app.db)
   const failed = await runJob(app.ctx, JOB_HANDLERS, response.body.id, rows[0]!.payload, true).catch((error) => error)
   const { body: syncs } = await app.call('GET', `${PATH}/${id}/syncs`)
-  return { ...syncs.results[0], failed }
+  return { ...syncs.results?.[0], failed } // none if the integration was deleted meanwhile
 }
 
 /** The only resource with this full title. */

@@ -12,5 +12,5 @@ export const callServer = async <T>({ url, token }: ServerOptions, path: string,
   const body = (await response.json().catch(() => ({}))) as T & { detail?: string; errors?: Record<string, string[]> }
   if (response.ok) return body
   const fields = Object.entries(body.errors ?? {}).map(([field, problems]) => `\n  ${field} ${problems.join(' ')}`)
-  throw new CliError(`${body.detail ?? `The server responded with status ${response.status}.`}${fields.join('')}`)
+  throw new CliError(`${body.detail ?? `The server responded with status ${response.status}.`}${fields.join('')}`, response.status)
 }

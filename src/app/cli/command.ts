@@ -9,4 +9,12 @@ export interface Command {
 }
 
 /** An error the user can fix; printed without a stack trace. */
-export class CliError extends Error {}
+export class CliError extends Error {
+  /** Of a server's response. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callServer } from './call-server.ts'
+import { CliError } from './command.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** Sends metadata events to a server and waits until the catalog is built from them. */
@@ -38,6 +39,10 @@ export const printResults = async (server: ServerOptions, jobs: readonly Job[]):
   let succeeded = true
   for (const { id } of jobs) {
     const job = await waitFor(server, id)
+    if (!job) {
+      process.stdout.write('A sync that somebody else has started is running. It takes over what was sent, or the next one does.\n')
+      continue
+    }
     process.stdout.write(`${job.logs.trimEnd()}\n`)
     succeeded &&= !job.failed
   }
@@ -61,10 +66,14 @@ function* splitEvents(events: readonly unknown[]): Generator<string, void> {
   yield `[${part.join(',')}]`
 }
 
-const waitFor = async (server: ServerOptions, id: string): Promise<Job> => {
+/** Undefined if it belongs to somebody else. */
+const waitFor = async (server: ServerOptions, id: string): Promise<Job | undefined> => {
   for (;;) {
-    const job = await callServer<Job>(server, `/background_jobs/${id}`)
-    if (job.status === 'COMPLETED' || job.status === 'FAILED') return job
+    const job = await callServer<Job>(server, `/background_jobs/${id}`).catch((error: unknown) => {
+      if (error instanceof CliError && error.status === 404) return undefined
+      throw error
+    })
+    if (!job || job.status === 'COMPLETED' || job.status === 'FAILED') return job
     await sleep(POLL_MS)
   }
 }

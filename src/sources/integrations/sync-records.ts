@@ -101,8 +101,11 @@ export const startAttempt = (ctx: Context, id: string, integration: string): Pro
   })
 
 const createFence = (id: string, attempt: string) => async (db: Db) => {
-  const { rows } = await sql`select from integration_syncs where id = ${id} and attempt = ${attempt} for key share`.execute(db)
-  if (rows.length === 0) throw new JobTakenOverError()
+  const { rows } = await sql<{ current: boolean }>`
+    select s.attempt is not distinct from ${attempt}::uuid as current from integration_syncs s where s.id = ${id} for key share
+  `.execute(db)
+  if (!rows[0]) throw conflict('The integration was deleted during the sync.')
+  if (!rows[0].current) throw new JobTakenOverError()
 }
 
 export interface SyncResult {

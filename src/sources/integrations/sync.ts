@@ -4,7 +4,7 @@ import { ApiError, conflict, invalid } from '../../platform/core/errors.ts'
 import { newId, parseId } from '../../platform/core/id.ts'
 import { translatable } from '../../platform/core/translatable.ts'
 import { createClock } from '../../platform/jobs/clock.ts'
-import { createJob, getJob } from '../../platform/jobs/jobs.ts'
+import { createJob, getSharedJob } from '../../platform/jobs/jobs.ts'
 import type { JobHandler, ReportProgress } from '../../platform/jobs/run.ts'
 import type { Job } from '../../platform/jobs/schema.ts'
 import { requirePermission } from '../../platform/permissions/permissions.ts'
@@ -12,7 +12,7 @@ import { type Connector, type DiscoveryContext, getNumberCredential, type Source
 import { contextAsIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
 import { type PendingRemovals, UnlistedScopes } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
-import { findSender } from '../sync/sender-access.ts'
+import { findSender, requireKnownSenders } from '../sync/sender-access.ts'
 import { UnchangedItems } from '../sync/unchanged-items.ts'
 import { SyncCancelledError, watchCancellation } from './cancel.ts'
 import { loadSource, requireConnector, toPublicError } from './connector-for.ts'
@@ -89,7 +89,7 @@ export const queueSync = (ctx: Context, id: string, { confirm_removals = false, 
     const active = await findActiveSync(ctx, id)
     if (active && confirm_removals)
       throw conflict(translatable('A sync of this integration is running. Confirm the removals when it has finished.'))
-    if (active) return getJob(ctx, active)
+    if (active) return getSharedJob(ctx, active)
     const sync_id = newId()
     const job = await createJob(ctx, {
       id: sync_id,
@@ -116,9 +116,16 @@ export const runSyncJob: JobHandler = async (job, payload, report) => {
   const observe = (result: 'completed' | 'failed' | 'cancelled' | 'needs_confirmation') =>
     job.runtime.backgroundMetrics.syncDuration.observe({ type: row.type, result }, (performance.now() - startedAt) / 1000)
   const { started_at, fence } = await startAttempt(job, sync_id, id)
-  const ctx: Context = { ...job, fence, names_for: await findSender(job, row.hidden_teams) }
+  const ctx: Context = {
+    ...job,
+    names_for: await findSender(job, row.hidden_teams),
+    fence: async (db) => {
+      await fence(db)
+      await requireKnownSenders(db, id, row.hidden_teams)
+    },
+  }
   const finish = (result: SyncResult, status: IntegrationStatus) =>
-    inTransaction(ctx, async (ctx) => {
+    inTransaction({ ...job, fence }, async (ctx) => {
       await finishSync(ctx, sync_id, now(), result)
       await saveStatus(ctx, id, status)
     })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../platform/context/context.ts'
 import { permissionDenied } from '../../platform/core/errors.ts'
 import { translatable } from '../../platform/core/translatable.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { type Actor, getVisibilityKey, SYSTEM, visibleTo } from '../../platform/permissions/permissions.ts'
 
 /**
@@ -80,4 +81,15 @@ export const findSender = async (ctx: Context, hidden_teams: readonly string[] |
     foreign_teams: closed.filter((id) => hidden_teams.includes(id)),
     closed_teams: closed.filter((id) => !hidden_teams.includes(id)),
   }
+}
+
+/**
+ * For each transaction of a sync: fails if metadata was sent since it began by somebody from whom more is hidden. The sync may have read it, and would resolve
+ * its names with the eyes of those who had sent something before. The next attempt knows the sender.
+ */
+export const requireKnownSenders = async (db: Db, integration: string, hidden_teams: readonly string[] | null): Promise<void> => {
+  const { rows } = await sql`
+    select from integrations i where i.id = ${integration} and not i.hidden_teams <@ ${hidden_teams ?? []}::uuid[]
+  `.execute(db)
+  if (rows.length > 0) throw new Error('Metadata was sent during the sync by somebody who does not see everything. The sync starts again.')
 }

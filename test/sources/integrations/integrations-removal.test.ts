@@ -5,6 +5,7 @@ import { createResources } from '../../../src/catalog/resources/create.ts'
 import { newId } from '../../../src/platform/core/id.ts'
 import { runJob } from '../../../src/platform/jobs/run.ts'
 import { findWrongLocations } from '../../support/find-wrong-locations.ts'
+import { createTestIntegration, interruptSync, runSync } from '../../support/sources.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 const PATH = '/integration/integrations'
@@ -52,6 +53,27 @@ test('deletes an integration with its resources and their descendants in one tra
   await app.createResource({ title: 'new', integration })
   expect((await restore()).status).toBe(200)
   expect((await app.call('GET', `${PATH}/${integration}`)).body).toMatchObject({ type: 'custom', resource_count: 2 })
+})
+
+test('the job of a running sync ends when its integration is deleted', async () => {
+  await using app = await createTestApp()
+  const id = await createTestIntegration(app, 'datahub', {})
+  const entityUrn = 'urn:li:dataset:(urn:li:dataPlatform:snowflake,shop.public.orders,PROD)'
+  const event = {
+    entityType: 'dataset',
+    entityUrn,
+    changeType: 'UPSERT',
+    aspectName: 'datasetProperties',
+    aspect: { json: { description: 'a' } },
+  }
+  await app.call('POST', `/integration/datahub/events?integration=${id}`, { body: [event] })
+  const { body: job } = await app.call('POST', `${PATH}/${id}/sync`)
+  const statuses: number[] = []
+  const interrupted = interruptSync(app, async () => void statuses.push((await app.call('DELETE', `${PATH}/${id}`)).status))
+  await runSync(interrupted, id)
+  expect([statuses[0], await titles(app)]).toEqual([204, []])
+  const { body } = await app.call('GET', `/background_jobs/${job.id}`)
+  expect(body).toMatchObject({ status: 'FAILED', logs: expect.stringContaining('The integration was deleted during the sync.') })
 })
 
 test('deletes many resources in a job that can be watched, repeated and killed', async () => {
