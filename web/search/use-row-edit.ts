@@ -24,7 +24,8 @@ const updateCachedRows = (id: string, change: Partial<Resource>): void => {
     const found = row.reason?.field === 'description' && 'description' in change && change.description !== row.description
     return { ...row, ...change, ...(found && { reason: undefined }) }
   }
-  const update = (rows: readonly Row[]) => (rows.some((row) => row.id === id) ? rows.map((row) => (row.id === id ? changed(row) : row)) : rows)
+  const update = (rows: readonly Row[]) =>
+    rows.some((row) => row.id === id) ? rows.map((row) => (row.id === id ? changed(row) : row)) : rows
   queryClient.setQueriesData<CachedRows>(
     { queryKey: ROWS_KEY },
     (data) => data && (isGroup(data) ? update(data) : { ...data, pages: data.pages.map((page) => ({ ...page, rows: update(page.rows) })) }),
