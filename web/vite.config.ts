@@ -29,7 +29,7 @@ const precompress = (): Plugin => ({
 
 /** Modules of the shared folders that only some pages, menus or dialogs load. */
 const LOADED_LATER =
-  /\/(picker-list|editable|copyable-command|palette|other-page-commands|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|segments|timezone-field|save-edit|picker-options|owner-edits|file-drop|person-link|signal|api-reference|health-label|language-menu|job)\.tsx?$|\.json$/
+  /\/(picker-list|editable|copyable-command|palette|other-page-commands|shortcuts-dialog|inbox|text-diff|form-dialog|tabs|segments|trend-line|timezone-field|save-edit|picker-options|owner-edits|file-drop|person-link|signal|api-reference|health-label|language-menu|job)\.tsx?$|\.json$/
 
 const isSharedModule = (id: string): boolean =>
   /\/web\/(api|ui|shell|commands|i18n)\/|\/markdown\/plain-excerpt\./.test(id) && !LOADED_LATER.test(id)

@@ -316,6 +316,15 @@ describe.skipIf(noBrowser())('catalog', () => {
     await eventually(async () => expect(await page.getByRole('grid').getByRole('row').count()).toBeGreaterThan(4))
     await page.goBack()
     await tables.waitFor()
+    // Rows that were requested for a group are edited in place like others.
+    const [term] = (await app.call('GET', '/search?q=revenue&entity_type=glossary&page_size=1')).body.results
+    await terms.getByRole('link', { name: term.title, exact: true }).first().hover()
+    await page.getByRole('button', { name: `Edit description of ${term.title}:` }).click()
+    await page.getByRole('textbox', { name: `description of ${term.title}` }).fill('Money earned')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: `Edit description of ${term.title}: Money earned` }).waitFor()
+    await eventually(async () => expect((await app.call('GET', `/resource/all/${term.id}`)).body.description).toBe('Money earned'))
+    await app.call('PATCH', `/resource/all/${term.id}`, { description: term.description })
     // The counts are those of the facets: no search is made for them.
     expect(requested.filter((url) => url.includes('/api/v1/search') && !url.includes('facets=false')).length).toBeLessThan(4)
   })

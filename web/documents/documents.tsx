@@ -34,7 +34,7 @@ export const Documents = () => {
             action={
               writes && (
                 <Button look={none ? 'primary' : 'plain'} icon={FilePlus} onClick={create}>
-                  {t('Create a document')}
+                  {t('New document')}
                 </Button>
               )
             }

@@ -38,7 +38,7 @@ export const OwnTermSuggestions = ({ id }: { id: string }) => {
       <button
         type="button"
         aria-label={t('Dismiss {name}', { name: suggestion.term_title })}
-        title={t('Dismiss')}
+        title={t('Dismiss {name}', { name: suggestion.term_title })}
         disabled={dismiss.isPending}
         onClick={() => dismiss.mutate(suggestion)}
         className="flex size-6 shrink-0 items-center justify-center rounded-md hover:text-ink"

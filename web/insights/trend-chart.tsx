@@ -94,7 +94,7 @@ const buildOptions = (
   }
   const top = (most: number | null) => max ?? Math.max(most ?? 0, 1) * 1.05
   return {
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0], // half of the last date is right of its point
     legend: { show: false },
     fmtDate: formatDates,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),

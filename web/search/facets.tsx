@@ -12,7 +12,7 @@ import {
   HEALTH_LABELS,
   hasFilters,
   isId,
-  NO_SELECTION,
+  NO_FILTERS,
   PROPERTY_FACET,
   toggleFacetValue,
 } from './search-params.ts'
@@ -106,7 +106,7 @@ export const Facets = memo(
           <FacetGroup key={name} name={name} title={label} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
         ))}
         {hasFilters(address) && (
-          <Button small onClick={() => onChange(NO_SELECTION)}>
+          <Button small onClick={() => onChange(NO_FILTERS)}>
             {t('Clear filters')}
           </Button>
         )}

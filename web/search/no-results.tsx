@@ -4,7 +4,7 @@ import { useBootstrap, useCan } from '../api/session.ts'
 import { t } from '../i18n/messages.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { type CatalogSearch, hasFilters } from './search-params.ts'
+import { type CatalogSearch, hasFilters, NO_FILTERS } from './search-params.ts'
 
 /** Why nothing is listed, and what to do about it. */
 export const NoResults = ({ address }: { address: CatalogSearch }) => {
@@ -38,7 +38,7 @@ export const NoResults = ({ address }: { address: CatalogSearch }) => {
       title={address.q ? t('No results for “{words}”', { words: address.q }) : t('No results')}
       action={
         hasFilters(address) ? (
-          <Link to="/search" search={{ q: address.q, sort: address.sort, columns: address.columns }} className={buttonClass()}>
+          <Link to="/search" search={{ ...address, ...NO_FILTERS, peek: undefined }} className={buttonClass()}>
             {t('Clear filters')}
           </Link>
         ) : (

@@ -129,8 +129,12 @@ export const toggleFacetValue = <T extends FacetSelection>(address: T, name: str
   return { ...address, properties: Object.keys(properties).length > 0 ? JSON.stringify(properties) : undefined }
 }
 
-/** No facet value is selected. */
-export const NO_SELECTION: FacetSelection = { ...Object.fromEntries(FACETS.map((name) => [name, undefined])), properties: undefined }
+/** Neither a facet value is selected nor a filter set. */
+export const NO_FILTERS: FacetSelection & { readonly filter: undefined } = {
+  ...Object.fromEntries(FACETS.map((name) => [name, undefined])),
+  properties: undefined,
+  filter: undefined,
+}
 
 export const hasFilters = (address: FacetSelection & { readonly filter?: string }): boolean =>
   FACETS.some((name) => address[name]) || !!address.properties || !!address.filter

@@ -27,6 +27,7 @@ import {
   getFacetSelection,
   getSort,
   hasFilters,
+  NO_FILTERS,
   type SortName,
   toSortParam,
 } from './search-params.ts'
@@ -71,6 +72,7 @@ export const Search = () => {
     rows: rows.data?.pages[0]?.rows ?? NO_ROWS,
     hasMore: rows.hasNextPage,
     facet: facets.data?.facets?.entity_type,
+    isSettled: editing === undefined && !rows.isPlaceholderData && !facets.isPlaceholderData,
   })
   const list = useMemo(() => (groups.length > 0 ? groups.flatMap(({ rows }) => rows) : loaded), [groups, loaded])
   const first = rows.data?.pages[0]
@@ -129,7 +131,7 @@ export const Search = () => {
   )
   useCommand('results.select-all', () => setSelected(new Set(list.map(({ id }) => id))), list.length > 0 && canWrite)
   useCommand('results.clear', () => (address.peek ? go({ peek: undefined }) : setSelected(new Set())), selected.size > 0 || !!address.peek)
-  useCommand('results.clear-filters', () => void navigate({ search: { q: address.q } }), hasFilters(address))
+  useCommand('results.clear-filters', () => go(NO_FILTERS), hasFilters(address))
   useCommand('results.export', () => location.assign(buildExportUrl(activeParams, getVisibleColumns(activeParams))))
 
   const peeked = address.peek ? list.find(({ id }) => id === address.peek) : undefined

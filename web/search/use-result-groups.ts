@@ -25,20 +25,25 @@ interface Found {
   /** There are more results than these. */
   readonly hasMore: boolean
   readonly facet: NonNullable<SearchPage['facets']>[string] | undefined
+  /** Both are those of the address, and no row is being edited: what is missing may be requested. */
+  readonly isSettled: boolean
 }
 
 /**
  * The results by type, the type of the best result first. Most groups come from the first page; only types that it has too few of are
  * requested, with the counts that the facets have anyway.
  */
-export const useResultGroups = (address: CatalogSearch, { rows, hasMore, facet }: Found): readonly ResultGroup[] => {
+export const useResultGroups = (address: CatalogSearch, { rows, hasMore, facet, isSettled }: Found): readonly ResultGroup[] => {
   const grouped = isGrouped(address)
   const groups = useMemo(() => (grouped ? groupRows(address, rows, facet) : []), [grouped, address, rows, facet])
   const missing = useMemo(
     () => (hasMore ? groups.filter(({ rows, count = 0 }) => rows.length < Math.min(MAX_SHOWN, count)) : []),
     [groups, hasMore],
   )
-  const found = useQueries({ queries: missing.map(({ type }) => groupQuery(address, type, MAX_SHOWN)), combine: getRows })
+  const found = useQueries({
+    queries: missing.map(({ type }) => ({ ...groupQuery(address, type, MAX_SHOWN), enabled: isSettled })),
+    combine: getRows,
+  })
   return useMemo(() => {
     const byType = new Map(missing.map(({ type }, i) => [type, found[i]]))
     return groups.map((group) => ({ ...group, rows: byType.get(group.type) ?? group.rows })).filter(({ rows }) => rows.length > 0)

@@ -4,11 +4,14 @@ import type { Resource } from '../api/types.ts'
 import { useEditAt } from '../resources/use-edit.ts'
 import { ROWS_KEY, type Row, type RowsPage } from './queries.ts'
 
-type CachedRows = InfiniteData<RowsPage>
+/** A list of pages, or the first rows of a group. */
+type CachedRows = InfiniteData<RowsPage> | readonly Row[]
+
+const isGroup = (data: CachedRows): data is readonly Row[] => Array.isArray(data)
 
 const findCachedRow = (id: string): Row | undefined => {
   for (const [, data] of queryClient.getQueriesData<CachedRows>({ queryKey: ROWS_KEY }))
-    for (const { rows } of data?.pages ?? []) {
+    for (const rows of data ? (isGroup(data) ? [data] : data.pages.map((page) => page.rows)) : []) {
       const row = rows.find((each) => each.id === id)
       if (row) return row
     }
@@ -21,15 +24,11 @@ const updateCachedRows = (id: string, change: Partial<Resource>): void => {
     const found = row.reason?.field === 'description' && 'description' in change && change.description !== row.description
     return { ...row, ...change, ...(found && { reason: undefined }) }
   }
+  const update = (rows: readonly Row[]) =>
+    rows.some((row) => row.id === id) ? rows.map((row) => (row.id === id ? changed(row) : row)) : rows
   queryClient.setQueriesData<CachedRows>(
     { queryKey: ROWS_KEY },
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) =>
-          page.rows.some((row) => row.id === id) ? { ...page, rows: page.rows.map((row) => (row.id === id ? changed(row) : row)) } : page,
-        ),
-      },
+    (data) => data && (isGroup(data) ? update(data) : { ...data, pages: data.pages.map((page) => ({ ...page, rows: update(page.rows) })) }),
   )
 }
 

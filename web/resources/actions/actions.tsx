@@ -42,7 +42,7 @@ const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog
 const DeprecateDialog = lazy(async () => ({ default: (await import('./deprecate-dialog.tsx')).DeprecateDialog }))
 const DraftDialog = lazy(async () => ({ default: (await import('./draft-dialog.tsx')).DraftDialog }))
 const PublicLinksDialog = lazy(async () => ({ default: (await import('./public-links-dialog.tsx')).PublicLinksDialog }))
-const EmbedDialog = lazy(async () => ({ default: (await import('../embed-dialog.tsx')).EmbedDialog }))
+const EmbedDialog = lazy(async () => ({ default: (await import('./embed-dialog.tsx')).EmbedDialog }))
 const AccessDialog = lazy(async () => ({ default: (await import('./access-dialog.tsx')).AccessDialog }))
 
 const DRAFTED_TYPES: readonly string[] = ['table', 'schema', 'database']

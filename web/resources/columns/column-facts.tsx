@@ -118,7 +118,7 @@ export const ProfileCells = ({ column: { id, title }, facts, trend }: ProfileCel
           <Popover
             label={t('Statistics of {name}', { name: title })}
             align="end"
-            className="w-80 max-w-[92vw] p-3 text-start"
+            className="max-h-[min(32rem,calc(100dvh-1rem))] w-80 max-w-[92vw] p-3 text-start"
             trigger={(props) => (
               <button type="button" {...props} className={cx(NUMBER, 'min-h-6 min-w-6 content-center rounded-sm hover:text-accent')}>
                 <span className="sr-only">{t('Statistics of {name}', { name: title })}</span>

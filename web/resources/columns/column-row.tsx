@@ -124,7 +124,7 @@ const NameCell = ({ column, facts, select, writes, onSave }: ColumnRowProps) => 
         size={13}
       />
       {facts?.suspected_pii && !column.pii && <SuspectedPii {...facts.suspected_pii} />}
-      <span className={cx('flex shrink-0 gap-1.5', !column.pii && !facts?.discussions && OVER_NAME)}>
+      <span className={cx('flex shrink-0 items-center gap-1.5', !column.pii && !facts?.discussions && OVER_NAME)}>
         <PiiToggle column={column} writes={writes} onSave={onSave} />
         <DiscussionLink column={column} open={facts?.discussions ?? 0} />
       </span>

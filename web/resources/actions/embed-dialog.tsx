@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useCan } from '../api/session.ts'
-import { t } from '../i18n/messages.ts'
-import { buttonClass } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { useCan } from '../../api/session.ts'
+import { t } from '../../i18n/messages.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 /** What to do before a card can be embedded: no site is allowed to show one yet. */
 export const EmbedDialog = ({ onClose }: { onClose: () => void }) => {
