@@ -27,14 +27,13 @@ export interface BenchEnvironment extends AsyncDisposable {
   readonly url: string
   readonly database: Database
   readonly ctx: Context
+  /** Of Postgres: elsewhere, if its account cannot enter the checkout. */
+  readonly dataFolder: string
   /** Seconds to copy the finished rows into a table without indexes, triggers or history. */
   copyBare(): Promise<number>
   /** Set when this run loaded the catalog. */
   readonly loaded?: { readonly seconds: number; readonly resources: number; readonly cpuSeconds: number }
 }
-
-/** Of the server of the benchmarks. */
-export const DATA_FOLDER = resolve('.data/bench/data')
 
 export const openBenchEnvironment = async ({ fresh = false } = {}): Promise<BenchEnvironment> => {
   const server = await startBenchPostgres()
@@ -80,10 +79,12 @@ export const openBenchCatalog = async (serverUrl: string, size: number, fresh = 
   await markChangesProcessed(ctx)
   // Indexes that a server builds in the background.
   await sql`select finish_background_migration(name) from background_migrations where finished_at is null`.execute(database.db)
+  const { rows: settings } = await sql<{ data_directory: string }>`show data_directory`.execute(database.db)
   return {
     url: url.href,
     database,
     ctx,
+    dataFolder: settings[0]!.data_directory,
     loaded,
     copyBare: async () => {
       const begin = performance.now()

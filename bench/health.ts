@@ -6,7 +6,7 @@ import { hashToken, tokenHint } from '../src/platform/authentication/token-hash.
 import { newId } from '../src/platform/core/id.ts'
 import { toStableUuid } from './corpus.ts'
 import { measureCpu, measurePostgresCpu } from './cpu.ts'
-import { type BenchEnvironment, DATA_FOLDER, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { type BenchEnvironment, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
 import { createEdges } from './graph.ts'
 import { runLoad } from './load-generator.ts'
 import { median } from './page-cpu.ts'
@@ -82,7 +82,7 @@ export const benchHealth = async (): Promise<string> => {
   await using tablinum = await startBenchServer('src/server.ts', { DATABASE_URL: environment.url, TABLINUM_RATE_LIMIT: '0' })
   let requests = 0
   const measure = async (what: string, path: string | ((i: number) => string), token: string) => {
-    const readCpu = () => measureCpu(tablinum.pid) + measurePostgresCpu(DATA_FOLDER)
+    const readCpu = () => measureCpu(tablinum.pid) + measurePostgresCpu(environment.dataFolder)
     const [before, first] = [readCpu(), requests]
     const { failures, ...result } = await runLoad({
       ...{ port: tablinum.port, token, connections: 4, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS },

@@ -5,7 +5,7 @@ import { editResources } from '../src/catalog/resources/edit.ts'
 import { SYSTEM } from '../src/platform/permissions/permissions.ts'
 import { toStableUuid } from './corpus.ts'
 import { measureCpu, measurePostgresCpu } from './cpu.ts'
-import { type BenchEnvironment, DATA_FOLDER, markChangesProcessed, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
+import { type BenchEnvironment, markChangesProcessed, openBenchEnvironment, SIZE, TOKEN } from './environment.ts'
 import { createViewer, VIEWER_TOKEN } from './health.ts'
 import { type BenchServer, startBenchServer } from './server.ts'
 import { table } from './table.ts'
@@ -76,7 +76,7 @@ export const benchStewardPages = async (): Promise<string> => {
   await using without = await startBenchServer('src/server.ts', { ...env, ...withoutInProcess([EACH_COLUMN]) })
   const rows: (string | number)[][] = []
   for (const [what, path, variant] of CASES) {
-    const { p50, node, postgres } = await measure(variant?.without ? without : tablinum, path, variant?.token)
+    const { p50, node, postgres } = await measure(variant?.without ? without : tablinum, environment, path, variant?.token)
     console.error(`${what}: ${Math.round(p50)} ms, CPU ${node.toFixed(1)} + ${postgres.toFixed(1)} ms`)
     rows.push([what, node, postgres, p50, (node + postgres) / Number(rows[0] ? Number(rows[0][1]) + Number(rows[0][2]) : node + postgres)])
   }
@@ -91,10 +91,10 @@ const REQUESTS = 20
 const WARM_UP = 3
 
 /** A number of requests and the CPU time they take: on a busy machine the time they last says little. */
-const measure = async ({ port, pid }: BenchServer, path: string, token = TOKEN) => {
+const measure = async ({ port, pid }: BenchServer, { dataFolder }: BenchEnvironment, path: string, token = TOKEN) => {
   const times: number[] = []
   let before = { node: 0, postgres: 0 }
-  const readCpu = () => ({ node: measureCpu(pid), postgres: measurePostgresCpu(DATA_FOLDER) })
+  const readCpu = () => ({ node: measureCpu(pid), postgres: measurePostgresCpu(dataFolder) })
   for (let i = -WARM_UP; i < REQUESTS; i++) {
     if (i === 0) before = readCpu()
     const begin = performance.now()
